@@ -1,12 +1,12 @@
 //! Tables of units that turn: from the config's metres to the tiles of the level.
 
-use navbake_format::VehicleSpeeds;
+use navbake_format::{VehicleRules, VehicleSpeeds};
 use navbake_level::CellShape;
 use navbake_level::number::exact;
 use navbake_vehicle::Footprint;
-use navbake_vehicle::build::{Packed, Reverse, VehicleSpec, build};
+use navbake_vehicle::build::{Packed, Reverse, Tables, VehicleSpec, build};
 
-use crate::config::{Config, FootprintConfig, VehicleConfig};
+use crate::config::{Config, FootprintConfig, RoadRings, VehicleConfig};
 use crate::error::{BakeError, ConfigError};
 use crate::input::BakeInput;
 use crate::recorder::Recorder;
@@ -100,7 +100,41 @@ fn tables(
         };
         fault("turn_radius", format!("{error}{side}"))
     })?;
-    Ok(Packed::new(tables, &vehicle.name, tile))
+    let rules = rules(config, vehicle, &tables).map_err(|(key, message)| fault(key, message))?;
+    Ok(Packed::new(tables, &vehicle.name, tile).with_rules(rules))
+}
+
+/// The roads of a vehicle and its directions, or the key at fault and the finding.
+fn rules(
+    config: &Config,
+    vehicle: &VehicleConfig,
+    tables: &Tables,
+) -> Result<VehicleRules, (&'static str, String)> {
+    let free = VehicleRules { directions: vehicle.directions, ..VehicleRules::NONE };
+    let Some(roads) = &vehicle.roads else {
+        return Ok(free);
+    };
+    let names = config.area_names();
+    let number = |name: &String| names.iter().position(|known| known == name).unwrap_or(0);
+    let turn = |key: &'static str| {
+        let rings = tables.rings_for_turn().and_then(|rings| u16::try_from(rings).ok());
+        rings.ok_or_else(|| {
+            let found = "no move of it is a turn, which `cones` and `rings` \"turn\" need: more \
+                         `rings` of the vehicle do";
+            (key, found.into())
+        })
+    };
+    Ok(VehicleRules {
+        areas: roads.areas.iter().map(number).fold(0, |all, area| all | 1 << (area & 63)),
+        off_road_cost: roads.off_road.unwrap_or(if roads.cones { 1.0 } else { f64::INFINITY }),
+        rings: match roads.rings {
+            None => None,
+            Some(RoadRings::Tiles(tiles)) => Some(tiles),
+            Some(RoadRings::Word(_)) => Some(turn("roads.rings")?),
+        },
+        cones: if roads.cones { Some(turn("roads.cones")?) } else { None },
+        ..free
+    })
 }
 
 /// The speed classes of a vehicle on tiles of that side, or the key at fault and the finding.

@@ -174,6 +174,11 @@
 #define NAVBAKE_NO_LINK UINT32_MAX
 
 /*
+ Directions of a path: as many as the config has the vehicle drawn in.
+ */
+#define NAVBAKE_OWN_DIRECTIONS UINT32_MAX
+
+/*
  The result of a call. 0 is success, values above 0 are answers to valid requests, and values
  below 0 are faults of the call.
  */
@@ -949,6 +954,14 @@ typedef struct NavbakeVehicleKind {
    1 when it can be driven backwards, else 0.
    */
   uint32_t reverse;
+  /*
+   1 when the config has it keep to roads, else 0.
+   */
+  uint32_t roads;
+  /*
+   How many directions the config has it drawn in, 8 or 16; 0 for any.
+   */
+  uint32_t directions;
 } NavbakeVehicleKind;
 
 /*
@@ -977,13 +990,21 @@ typedef struct NavbakeVehicleRequest {
    */
   double weight;
   /*
+   The speed at the start, m/s: 0 for vehicles without speeds.
+   */
+  double speed;
+  /*
    Not 0: make the found path shorter where the ground has room for it.
    */
   uint32_t smooth;
   /*
-   0 for arcs; 8 or 16 for lines along that number of directions.
+   0 for arcs; 8 or 16 for lines along that number of directions; NAVBAKE_OWN_DIRECTIONS.
    */
   uint32_t directions;
+  /*
+   Not 0: stop at the goal. A vehicle with speeds may else reach it at any speed.
+   */
+  uint32_t stop;
 } NavbakeVehicleRequest;
 
 /*
@@ -1974,7 +1995,8 @@ NavbakeStatus navbake_vehicle_kind(const struct NavbakeBlob *blob, size_t index,
  Makes the vehicle with this number, counted from 0, on its ground, with memory for searches of
  `nodes` states; 0 for as many as the ground has, up to 4000000. The mesh is that of the agent on
  whose ground it drives. Links, costs and closed ground are those that the mesh has now; call
- navbake_vehicle_update after changes. Free it with navbake_vehicle_free.
+ navbake_vehicle_update after changes. It keeps to the roads that the config gives it, until
+ navbake_vehicle_set_roads gives it others. Free it with navbake_vehicle_free.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the vehicle does not exist, or a
  mesh of other ground) or NAVBAKE_INTERNAL_ERROR.
@@ -2029,7 +2051,7 @@ NavbakeStatus navbake_vehicle_block(struct NavbakeVehicle *vehicle, const double
  Makes the areas of these names road. A move that touches other ground costs `off_road_cost`
  times as much, 1 or more; INFINITY forbids it. Moves that begin on a road reach `rings` tiles, 0
  for all. With `cones` not 0, tiles beside the road are blocked, away from its bends. With no
- areas there are no roads.
+ areas there are no roads. They replace those of the config.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no area has that name, a cost
  below 1, a mesh of other ground, or cones for a vehicle without a move that is a turn) or
@@ -2051,7 +2073,7 @@ NavbakeStatus navbake_vehicle_set_roads(struct NavbakeVehicle *vehicle,
 
 /*
  Fills in a request between two points with the usual values: any heading at the goal, the
- cheapest path, smoothed, with arcs.
+ cheapest path, smoothed, from rest to rest, in the vehicle's own directions.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 
@@ -2071,8 +2093,9 @@ NavbakeStatus navbake_vehicle_request(const double *from,
  Gives NAVBAKE_OK, NAVBAKE_UNREACHABLE (also where the vehicle does not fit at the goal, and
  where there is no room for lines in the directions), NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES,
  NAVBAKE_START_BLOCKED, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a heading at the start that
- is not finite, directions other than 0, 8 and 16, or any for a vehicle with speeds, or a mesh of
- other ground) or NAVBAKE_INTERNAL_ERROR.
+ is not finite, a speed that the vehicle does not have, directions other than those in the
+ request's description, 8 or 16 of them for a vehicle with speeds, or a mesh of other ground) or
+ NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 

@@ -2,10 +2,10 @@
 
 use std::ffi::c_char;
 
-use navbake_search::NavQuery;
+use navbake_search::NavMesh;
 use navbake_vehicle::{
-    Ground, GroundFilter, RoadRules, Roads, TurningBuffer, TurningScratchSize, Vehicle,
-    VehicleBuffer,
+    Ground, GroundFilter, Roads, TurningBuffer, TurningScratchSize, Vehicle, VehicleBuffer,
+    VehicleRules,
 };
 
 use crate::blob::{NavbakeBlob, NavbakeMesh};
@@ -18,14 +18,13 @@ use crate::vehicle_path::NavbakePiece;
 
 /// The most states of a search where no number is given: 200 MB.
 const MOST_NODES: usize = 4_000_000;
+
 /// A vehicle on its ground, with the memory of its searches. Opaque; for one thread at a time. It
 /// points at the bytes of its blob, and may outlive the NavbakeBlob but not the bytes.
 pub struct NavbakeVehicle {
     pub(crate) search: TurningBuffer,
     pub(crate) filter: GroundFilter,
     pub(crate) roads: Option<Roads<'static>>,
-    /// Do searches keep to the roads' rules?
-    pub(crate) on_roads: bool,
     /// Tiles from a bend without cones, where cones are placed.
     turn: Option<u32>,
     cones: Vec<[i32; 2]>,
@@ -74,6 +73,10 @@ pub struct NavbakeVehicleKind {
     pub headings: u32,
     /// 1 when it can be driven backwards, else 0.
     pub reverse: u32,
+    /// 1 when the config has it keep to roads, else 0.
+    pub roads: u32,
+    /// How many directions the config has it drawn in, 8 or 16; 0 for any.
+    pub directions: u32,
 }
 
 /// How many vehicles the blob was baked for; 0 for NULL.
@@ -112,6 +115,8 @@ pub unsafe extern "C" fn navbake_vehicle_kind(
             tile: view.tile(),
             headings: view.headings(),
             reverse: u32::from(view.reverse().is_some()),
+            roads: u32::from(view.rules().areas != 0),
+            directions: view.rules().directions.unwrap_or(0).into(),
         });
         Ok(NavbakeOk)
     })
@@ -120,7 +125,8 @@ pub unsafe extern "C" fn navbake_vehicle_kind(
 /// Makes the vehicle with this number, counted from 0, on its ground, with memory for searches of
 /// `nodes` states; 0 for as many as the ground has, up to 4000000. The mesh is that of the agent on
 /// whose ground it drives. Links, costs and closed ground are those that the mesh has now; call
-/// navbake_vehicle_update after changes. Free it with navbake_vehicle_free.
+/// navbake_vehicle_update after changes. It keeps to the roads that the config gives it, until
+/// navbake_vehicle_set_roads gives it others. Free it with navbake_vehicle_free.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the vehicle does not exist, or a
 /// mesh of other ground) or NAVBAKE_INTERNAL_ERROR.
@@ -175,11 +181,10 @@ pub unsafe extern "C" fn navbake_vehicle_new(
         if Vec::<u8>::new().try_reserve_exact(size.bytes()).is_err() {
             return Err(NavbakeInternalError);
         }
-        out.put(Box::into_raw(Box::new(NavbakeVehicle {
+        let mut own = NavbakeVehicle {
             search: TurningBuffer::new(size),
             filter,
             roads: None,
-            on_roads: false,
             turn: None,
             cones: vec![],
             blocked: vec![],
@@ -188,7 +193,9 @@ pub unsafe extern "C" fn navbake_vehicle_new(
             vehicle,
             identity,
             memory,
-        })));
+        };
+        own.keep_to(&mesh.view(), vehicle.rules())?;
+        out.put(Box::into_raw(Box::new(own)));
         Ok(NavbakeOk)
     })
 }
@@ -269,7 +276,7 @@ pub unsafe extern "C" fn navbake_vehicle_block(
 /// Makes the areas of these names road. A move that touches other ground costs `off_road_cost`
 /// times as much, 1 or more; INFINITY forbids it. Moves that begin on a road reach `rings` tiles, 0
 /// for all. With `cones` not 0, tiles beside the road are blocked, away from its bends. With no
-/// areas there are no roads.
+/// areas there are no roads. They replace those of the config.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no area has that name, a cost
 /// below 1, a mesh of other ground, or cones for a vehicle without a move that is a turn) or
@@ -295,44 +302,49 @@ pub unsafe extern "C" fn navbake_vehicle_set_roads(
         let (own, mesh, names) =
             unsafe { (given_mut(vehicle)?, given(mesh)?, row(areas, area_count)?) };
         fits(own.identity, mesh)?;
-        let mut wanted = 0u64;
+        let mut areas = 0u64;
         for &name in names {
             // SAFETY: promised by the caller.
             let name = unsafe { text(name)? };
             let mut known = mesh.view().file().areas();
             let number = known.position(|area| area.name == name).ok_or(NavbakeBadArgument)?;
-            wanted |= 1 << (number & 63);
+            areas |= 1 << (number & 63);
         }
-        let turn = match cones {
+        let cones = match cones {
             0 => None,
-            _ => Some(own.vehicle.rings_for_turn().ok_or(NavbakeBadArgument)?),
+            _ => {
+                let rings = own.vehicle.rings_for_turn().and_then(|rings| rings.try_into().ok());
+                Some(rings.ok_or(NavbakeBadArgument)?)
+            }
         };
         if off_road_cost.is_nan() || off_road_cost < 1.0 {
             return Err(NavbakeBadArgument);
         }
-        own.free_tiles();
-        (own.roads, own.turn, own.on_roads) = (None, None, false);
-        if !names.is_empty() {
-            // SAFETY: from Box::into_raw, and the roads that borrowed it are gone.
-            let bits: &'static mut [u64] = unsafe { &mut *own.memory.roads };
-            let rules = RoadRules { rings: (rings > 0).then_some(rings), off_road_cost };
-            let roads = Roads::new(&own.ground, bits, rules);
-            let mut roads = roads.ok_or(NavbakeInternalError)?;
-            let view = mesh.view();
-            let query = NavQuery::new(view);
-            roads.mark(&own.ground, |middle| {
-                let at = query.locate(middle, f64::INFINITY);
-                at.is_some_and(|at| wanted >> (view.area(at.polygon()).0 & 63) & 1 == 1)
-            });
-            (own.roads, own.turn) = (Some(roads), turn);
-            own.on_roads = off_road_cost > 1.0 || rings > 0;
-        }
-        own.block_tiles();
+        // Moves never reach as far as the most rings.
+        let rings = (rings > 0).then(|| rings.try_into().unwrap_or(u16::MAX));
+        let rules = VehicleRules { areas, off_road_cost, rings, cones, directions: None };
+        own.keep_to(&mesh.view(), rules)?;
         Ok(NavbakeOk)
     })
 }
 
 impl NavbakeVehicle {
+    /// Marks the roads of rules in place of those before, and places their cones.
+    fn keep_to(&mut self, mesh: &NavMesh<'_>, rules: VehicleRules) -> Result<(), Fault> {
+        self.free_tiles();
+        (self.roads, self.turn) = (None, None);
+        if rules.areas != 0 {
+            // SAFETY: from Box::into_raw, and the roads that borrowed it are gone.
+            let bits: &'static mut [u64] = unsafe { &mut *self.memory.roads };
+            let roads = Roads::new(&self.ground, bits, rules.into());
+            let mut roads = roads.ok_or(NavbakeInternalError)?;
+            roads.mark_areas(&self.ground, mesh, rules.areas);
+            (self.roads, self.turn) = (Some(roads), rules.cones.map(u32::from));
+        }
+        self.block_tiles();
+        Ok(())
+    }
+
     /// Frees the tiles of cones, and those that the caller blocked.
     fn free_tiles(&mut self) {
         for &tile in &self.blocked {

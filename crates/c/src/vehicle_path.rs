@@ -21,6 +21,9 @@ const STEP: f64 = 0.5;
 /// A piece of a path that is no link.
 pub const NAVBAKE_NO_LINK: u32 = u32::MAX;
 
+/// Directions of a path: as many as the config has the vehicle drawn in.
+pub const NAVBAKE_OWN_DIRECTIONS: u32 = u32::MAX;
+
 /// A request for a path of a vehicle. Let navbake_vehicle_request fill it in, then change
 /// individual fields.
 #[repr(C)]
@@ -36,10 +39,14 @@ pub struct NavbakeVehicleRequest {
     pub to_heading: f64,
     /// The factor of the estimate: paths cost up to that many times the least.
     pub weight: f64,
+    /// The speed at the start, m/s: 0 for vehicles without speeds.
+    pub speed: f64,
     /// Not 0: make the found path shorter where the ground has room for it.
     pub smooth: u32,
-    /// 0 for arcs; 8 or 16 for lines along that number of directions.
+    /// 0 for arcs; 8 or 16 for lines along that number of directions; NAVBAKE_OWN_DIRECTIONS.
     pub directions: u32,
+    /// Not 0: stop at the goal. A vehicle with speeds may else reach it at any speed.
+    pub stop: u32,
 }
 
 /// A part of a path: an arc, a straight line, or a link.
@@ -89,7 +96,7 @@ pub struct NavbakeVehiclePath {
 }
 
 /// Fills in a request between two points with the usual values: any heading at the goal, the
-/// cheapest path, smoothed, with arcs.
+/// cheapest path, smoothed, from rest to rest, in the vehicle's own directions.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 ///
@@ -112,8 +119,10 @@ pub unsafe extern "C" fn navbake_vehicle_request(
             from_heading,
             to_heading: f64::NAN,
             weight: 1.0,
+            speed: 0.0,
             smooth: 1,
-            directions: 0,
+            directions: NAVBAKE_OWN_DIRECTIONS,
+            stop: 1,
         });
         Ok(NavbakeOk)
     })
@@ -125,8 +134,9 @@ pub unsafe extern "C" fn navbake_vehicle_request(
 /// Gives NAVBAKE_OK, NAVBAKE_UNREACHABLE (also where the vehicle does not fit at the goal, and
 /// where there is no room for lines in the directions), NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES,
 /// NAVBAKE_START_BLOCKED, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a heading at the start that
-/// is not finite, directions other than 0, 8 and 16, or any for a vehicle with speeds, or a mesh of
-/// other ground) or NAVBAKE_INTERNAL_ERROR.
+/// is not finite, a speed that the vehicle does not have, directions other than those in the
+/// request's description, 8 or 16 of them for a vehicle with speeds, or a mesh of other ground) or
+/// NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
@@ -145,22 +155,26 @@ pub unsafe extern "C" fn navbake_vehicle_path(
         let (own, mesh, asked, out) =
             unsafe { (given_mut(vehicle)?, given(mesh)?, given(request)?, Output::new(path)?) };
         fits(own.identity, mesh)?;
-        if ![0, 8, 16].contains(&asked.directions) {
-            return Err(NavbakeBadArgument);
-        }
-        if asked.directions != 0 && own.vehicle.has_speeds() {
+        let directions = match asked.directions {
+            NAVBAKE_OWN_DIRECTIONS => own.vehicle.rules().directions.map_or(0, u32::from),
+            0 | 8 | 16 => asked.directions,
+            _ => return Err(NavbakeBadArgument),
+        };
+        if directions != 0 && own.vehicle.has_speeds() {
             return Err(NavbakeBadArgument);
         }
         let query = TurningQuery::new(&own.vehicle, &own.ground);
         let query = query.and_then(|query| query.with_filter(&own.filter));
         let mut query = query.ok_or(NavbakeInternalError)?;
-        if let Some(roads) = own.roads.as_ref().filter(|_| own.on_roads) {
+        if let Some(roads) = &own.roads {
             query = query.on_roads(roads);
         }
         let heading = Some(asked.to_heading).filter(|heading| !heading.is_nan());
         let request = TurningRequest {
             weight: asked.weight,
             smooth: asked.smooth != 0,
+            speed: asked.speed,
+            stop: asked.stop != 0,
             ..TurningRequest::new(asked.from, asked.from_heading, asked.to, heading)
         };
         let mut scratch = own.search.scratch();
@@ -176,8 +190,7 @@ pub unsafe extern "C" fn navbake_vehicle_path(
             TurningStatus::Looking => return Err(NavbakeInternalError),
         };
         let mut lines = vec![];
-        if status == NavbakeOk && asked.directions != 0 {
-            let directions = asked.directions;
+        if status == NavbakeOk && directions != 0 {
             let most = (found.pieces.len() << MOST_HALVINGS) * (directions as usize + 4);
             lines.resize(most, HeadingSegment::default());
             match query.quantise_headings(found.pieces, directions, &mut lines) {
@@ -189,7 +202,7 @@ pub unsafe extern "C" fn navbake_vehicle_path(
         if status == NavbakeOk {
             let mut lift =
                 Lift { query: &query, mesh, flat: is_flat(own.identity), y: asked.from[1] };
-            lift.pieces(found.pieces, (&lines, asked.directions), &mut own.pieces);
+            lift.pieces(found.pieces, (&lines, directions), &mut own.pieces);
         }
         out.put(NavbakeVehiclePath {
             pieces: own.pieces.as_ptr(),

@@ -94,8 +94,8 @@ pub(crate) struct SearchOptions {
     /// else euclidean]
     ///
     /// manhattan and octile exceed the straight line by up to 41 % and 8 %, so paths over polygons
-    /// can be longer. table: lower bounds from the landmarks of the blob,
-    /// over cells from landmarks that are made for the query.
+    /// can be longer. table: lower bounds from the landmarks of the blob, over
+    /// cells and networks from landmarks that are made for the query.
     #[arg(long, value_name = "H", value_parser = one_of::<Heuristic>(&Heuristic::NAMES))]
     pub(crate) heuristic: Option<Heuristic>,
     /// Factor of the estimate, 0 to 1000; above 1 the search is faster and paths can be longer
@@ -141,6 +141,7 @@ const USED: &[(&str, &[&str], &str)] = &[
     ("a heading (@degrees)", TURNING_ALONE, "its units turn on the spot"),
     ("--unsmoothed", TURNING_ALONE, "it smooths nothing"),
     ("--road", TURNING_ALONE, NO_ROADS),
+    ("--no-road", TURNING_ALONE, NO_ROADS),
     ("--off-road", TURNING_ALONE, NO_ROADS),
     ("--road-rings", TURNING_ALONE, NO_ROADS),
     ("--cones", TURNING_ALONE, NO_ROADS),

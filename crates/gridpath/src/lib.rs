@@ -47,7 +47,7 @@
 //! - `search`: A*, Dijkstra's and greedy search over any `space`;
 //! - `cells`: the cells of a map as a space, `hex` their steps where they are hexagons;
 //! - `heuristic`: estimates of what remains;
-//! - `landmarks`: exact costs to a few cells, made by a filter, as estimates;
+//! - `landmarks`, `network_landmarks`: exact costs to a few cells or points, as estimates;
 //! - `links`: links between cells, and estimates that know of them;
 //! - `network`, `network_search`, `network_path`: points and lines between them as a space;
 //! - `moves`, `jump`: the steps out of a cell, and runs of steps that need no node;
@@ -88,6 +88,7 @@ mod metric;
 mod moves;
 #[cfg(feature = "alloc")]
 mod network;
+mod network_landmarks;
 #[cfg(feature = "alloc")]
 mod network_path;
 #[cfg(feature = "alloc")]
@@ -110,9 +111,8 @@ pub use grid_search::GridSearch;
 #[cfg(feature = "alloc")]
 pub use network::Network;
 #[cfg(feature = "alloc")]
-pub use network_search::{
-    NetworkAnswer, NetworkBuffer, NetworkRequest, NetworkSearch, NetworkVisit,
-};
+pub use network_path::NetworkVisit;
+pub use network_search::{NetworkAnswer, NetworkBuffer, NetworkRequest, NetworkSearch};
 pub use query::{CanReach, GridQuery};
 pub use request::{GridPlanner, GridRequest, TURN_PENALTY};
 #[cfg(feature = "alloc")]

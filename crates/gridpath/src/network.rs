@@ -13,6 +13,8 @@ use navbake_format::{Grid, NetworkView};
 use navbake_search::around::PolyPoint;
 use navbake_search::{NavPoint, NavQuery};
 
+use crate::network_landmarks::NetworkLandmarks;
+
 /// Units of cost in a grid unit: costs are whole numbers, so that sums are exact.
 const SCALE: f64 = 1024.0;
 
@@ -96,6 +98,7 @@ pub struct Network {
     pub(crate) links: Vec<([u32; 2], u64)>,
     buckets: Buckets,
     standing: Vec<(u32, u32)>,
+    pub(crate) landmarks: NetworkLandmarks,
 }
 
 impl Network {
@@ -148,6 +151,7 @@ impl Network {
             least: query.least_weight(),
             links,
             standing: vec![],
+            landmarks: NetworkLandmarks::default(),
         };
         let mut pending = BinaryHeap::new();
         for &([from, to], _) in &own.links {

@@ -8,9 +8,24 @@ use navbake_search::{NavPoint, NavQuery, Status};
 
 use crate::GridLeg;
 use crate::network::{Edge, NO_LINK, Network, whole};
-use crate::network_search::{NetworkAnswer, NetworkBuffer, NetworkSearch, NetworkVisit};
+use crate::network_search::{NetworkAnswer, NetworkBuffer, NetworkSearch};
 use crate::scratch::GridNode;
 use crate::space::Space;
+
+/// A point that a search has seen, for drawings and tests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetworkVisit {
+    /// Where it is, y-up metres.
+    pub position: [f64; 3],
+    /// The point that it was entered from.
+    pub parent: Option<[f64; 3]>,
+    /// Its place in the order of expansion, from 1 on; `None` while it is open.
+    pub closed: Option<u32>,
+    /// The cost of the path to it, m.
+    pub cost: f64,
+    /// The estimate of the rest, times the weight, m.
+    pub estimate: f64,
+}
 
 impl NetworkSearch {
     /// The path, when the search is done; before, it has none.

@@ -9,6 +9,7 @@ use navbake_search::{AStar, Error, Heuristic, NavPoint, NavQuery, Status};
 use crate::GridLeg;
 use crate::links::{Detour, MOST_DETOURS, detours_between};
 use crate::network::{Near, Network, below, whole};
+use crate::network_landmarks::LandmarkGoals;
 use crate::scratch::{GridNode, GridOpen, GridScratch};
 use crate::search::{NONE, Progress, Rules};
 use crate::space::{Space, Step};
@@ -20,7 +21,8 @@ pub struct NetworkRequest<'r> {
     pub from: NavPoint,
     /// Goals; the path leads to the cheapest.
     pub to: &'r [NavPoint],
-    /// Order, estimate and limits of the search. [`Heuristic::Table`] is refused.
+    /// Order, estimate and limits of the search. [`Heuristic::Table`] needs
+    /// [`Network::landmarks`] and is the greater of them and of the straight line.
     ///
     /// `reverse` searches from the goals; with `partial` it has no effect.
     pub a_star: AStar,
@@ -91,21 +93,6 @@ impl NetworkAnswer<'_> {
     }
 }
 
-/// A point that a search has seen, for drawings and tests.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetworkVisit {
-    /// Where it is, y-up metres.
-    pub position: [f64; 3],
-    /// The point that it was entered from.
-    pub parent: Option<[f64; 3]>,
-    /// Its place in the order of expansion, from 1 on; `None` while it is open.
-    pub closed: Option<u32>,
-    /// The cost of the path to it, m.
-    pub cost: f64,
-    /// The estimate of the rest, times the weight, m.
-    pub estimate: f64,
-}
-
 /// The memory of searches over networks. It grows as they need; later ones allocate nothing.
 #[derive(Clone, Debug, Default)]
 pub struct NetworkBuffer {
@@ -122,6 +109,8 @@ pub struct NetworkBuffer {
     goals: Vec<(u32, u32, u64)>,
     /// The straight lines from the start to goals.
     direct: Vec<(u32, u64)>,
+    /// What landmarks know of the goals.
+    known: Vec<LandmarkGoals>,
     pending: BinaryHeap<Near>,
     /// The states of the path, with their costs from where the search began.
     pub(crate) route: Vec<(u32, u64)>,
@@ -146,6 +135,8 @@ pub struct NetworkSearch {
     pub(crate) request: NetworkRequest<'static>,
     pub(crate) rules: Rules,
     pub(crate) heuristic: Heuristic,
+    /// Estimates are by landmarks too.
+    by_landmarks: bool,
     /// What estimates assume for a metre; `None` for what the point itself costs.
     metre: Option<f64>,
     detours: [Detour; MOST_DETOURS],
@@ -166,6 +157,7 @@ pub(crate) struct Points<'q> {
     starts: &'q [(u32, u64)],
     goals: &'q [(u32, u32, u64)],
     direct: &'q [(u32, u64)],
+    known: &'q [LandmarkGoals],
 }
 
 impl Points<'_> {
@@ -255,7 +247,12 @@ impl Space for Points<'_> {
     }
 
     fn estimate(&self, state: u32) -> u64 {
-        self.estimate_with(state, self.search.heuristic, self.search.metre)
+        let search = self.search;
+        let least = self.estimate_with(state, search.heuristic, search.metre);
+        match search.by_landmarks && state < self.start() {
+            true => least.max(self.network.landmarks.least(state, search.reverse, self.known)),
+            false => least,
+        }
     }
 
     fn is_goal(&self, state: u32) -> bool {
@@ -273,7 +270,7 @@ impl Network {
     /// see.
     ///
     /// # Errors
-    /// [`Error::NoLandmarks`] for the heuristic `Table`: networks have none.
+    /// [`Error::NoLandmarks`] for the heuristic `Table` where the network has none.
     pub fn find_path<'s>(
         &self,
         query: &NavQuery<'_>,
@@ -297,7 +294,7 @@ impl Network {
         request: &NetworkRequest<'_>,
         buffer: &mut NetworkBuffer,
     ) -> Result<NetworkSearch, Error> {
-        if request.a_star.heuristic == Heuristic::Table {
+        if request.a_star.heuristic == Heuristic::Table && !self.has_landmarks() {
             return Err(Error::NoLandmarks);
         }
         self.join(query, request, buffer);
@@ -357,6 +354,7 @@ impl NetworkSearch {
                 Order::Dijkstra => Heuristic::Zero,
                 _ => a_star.heuristic,
             },
+            by_landmarks: a_star.heuristic == Heuristic::Table && a_star.order != Order::Dijkstra,
             metre,
             detours: [Detour::default(); MOST_DETOURS],
             detour_count: 0,
@@ -381,22 +379,29 @@ impl NetworkSearch {
     /// Finds the links that estimates consider, and puts the first states onto the open list.
     fn begin(&mut self, network: &Network, buffer: &mut NetworkBuffer) {
         // By straight lines, whatever the estimate: the bound of all paths.
-        self.find_detours(network, &buffer.to, (Heuristic::Euclidean, network.least));
+        let usual = (Heuristic::Euclidean, network.least);
+        self.find_detours(network, &buffer.to, usual);
         let start = network.point_count();
-        let usual = (Heuristic::Euclidean, Some(network.least));
         if self.detour_count <= MOST_DETOURS {
             let points = self.points(network, buffer);
-            self.bound = points.estimate_with(start, usual.0, usual.1);
+            self.bound = points.estimate_with(start, usual.0, Some(usual.1));
         }
         self.reverse = self.request.a_star.reverse && !self.request.partial;
+        if self.by_landmarks {
+            let NetworkBuffer { starts, goals, known, .. } = buffer;
+            let goals = goals.iter().map(|&(point, _, cost)| (point, cost));
+            match self.reverse {
+                true => network.landmarks.aim(starts.iter().copied(), true, known),
+                false => network.landmarks.aim(goals, false, known),
+            }
+        }
         let metre = self.metre.unwrap_or(network.least);
         self.find_detours(network, &buffer.to, (self.heuristic, metre));
         if self.detour_count > MOST_DETOURS {
             (self.heuristic, self.detour_count) = (Heuristic::Zero, 0);
         }
-        let firsts = if self.reverse { buffer.to.len() as u32 } else { 1 };
-        let first = if self.reverse { start + 1 } else { start };
-        let starts = first..first + firsts;
+        let goals = start + 1..start + 1 + buffer.to.len() as u32;
+        let starts = if self.reverse { goals } else { start..start + 1 };
         let (points, mut scratch) = self.split(network, buffer);
         self.progress = Progress::begin(&points, &self.rules, starts, &mut scratch);
     }
@@ -438,6 +443,7 @@ impl NetworkSearch {
             starts: &buffer.starts,
             goals: &buffer.goals,
             direct: &buffer.direct,
+            known: &buffer.known,
         }
     }
 
@@ -447,10 +453,11 @@ impl NetworkSearch {
         network: &'q Network,
         buffer: &'q mut NetworkBuffer,
     ) -> (Points<'q>, GridScratch<'q>) {
-        let NetworkBuffer { slots, nodes, open, to, weights, starts, goals, direct, .. } = buffer;
+        let NetworkBuffer { to, weights, starts, goals, direct, known, .. } = buffer;
+        let NetworkBuffer { slots, nodes, open, .. } = buffer;
         let scratch =
             GridScratch { slots, nodes, open, goals: &mut [], cells: &mut [], links: &mut [] };
-        let points = Points { network, search: self, to, weights, starts, goals, direct };
+        let points = Points { network, search: self, to, weights, starts, goals, direct, known };
         (points, scratch)
     }
 

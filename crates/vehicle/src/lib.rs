@@ -125,6 +125,7 @@ pub use ground::Ground;
 #[cfg(feature = "alloc")]
 pub use ground_filter::GroundFilter;
 pub use headings::{HeadingError, HeadingSegment, MOST_HALVINGS};
+pub use navbake_format::VehicleRules;
 pub use obstacle::ObstacleScratch;
 pub use query::TurningQuery;
 #[cfg(feature = "alloc")]

@@ -12,7 +12,8 @@
 //! road only where that saves a long detour. It only adds to costs, so the lower bounds of searches
 //! hold.
 
-use navbake_format::VehicleView;
+use navbake_format::{VehicleRules, VehicleView};
+use navbake_search::{NavMesh, NavQuery};
 
 use crate::connect::{self, Target};
 use crate::curve::Pose;
@@ -29,6 +30,12 @@ pub struct RoadRules {
     /// The cost factor of a move that touches any other tile, at least 1; infinite where it is not
     /// made at all.
     pub off_road_cost: f64,
+}
+
+impl From<VehicleRules> for RoadRules {
+    fn from(rules: VehicleRules) -> RoadRules {
+        RoadRules { rings: rules.rings.map(u32::from), off_road_cost: rules.off_road_cost }
+    }
 }
 
 impl Default for RoadRules {
@@ -88,6 +95,16 @@ impl<'r> Roads<'r> {
                 }
             }
         }
+    }
+
+    /// Makes the tiles road whose middles are on ground of these areas, bits of
+    /// [`VehicleRules::areas`].
+    pub fn mark_areas(&mut self, ground: &Ground<'_>, mesh: &NavMesh<'_>, areas: u64) {
+        let query = NavQuery::new(*mesh);
+        self.mark(ground, |middle| {
+            let at = query.locate(middle, f64::INFINITY);
+            at.is_some_and(|at| areas >> (mesh.area(at.polygon()).0 & 63) & 1 == 1)
+        });
     }
 
     /// Is a tile road?
@@ -194,9 +211,10 @@ fn scaled(cost: u32, off_road_cost: f64) -> Option<u32> {
 
 impl<'q> TurningQuery<'q> {
     /// The same for units that keep to roads. Shots and smoothing, which know nothing of them, are
-    /// left out.
+    /// left out, unless moves cost and reach as much as without roads: then there are cones alone.
     pub fn on_roads(mut self, roads: &'q Roads<'q>) -> TurningQuery<'q> {
-        self.roads = Some(roads);
+        let free = RoadRules { rings: None, off_road_cost: 1.0 };
+        self.roads = Some(roads).filter(|roads| roads.rules != free);
         self
     }
 
@@ -230,15 +248,26 @@ impl Vehicle<'_> {
     /// The least number of rings with a move that is a quarter turn, goes as far aside as ahead and
     /// is no loop; `None` where there is none.
     pub fn rings_for_turn(&self) -> Option<u32> {
-        let quarter = self.headings() / 4;
         let (_, moves, _) = self.moves(0, 0);
-        let ends = moves.iter().filter(|m| {
-            let [x, z] = m.offset.map(i32::from);
-            // A quarter of a circle is 1.11 times its chord.
-            let most =
-                1.2 * core::f64::consts::SQRT_2 * f64::from(x) * f64::from(VehicleView::UNITS);
-            u32::from(m.to) == quarter && x > 0 && z == -x && f64::from(m.length) < most
-        });
-        ends.map(|m| m.offset[0].unsigned_abs().into()).min()
+        let ends = moves.iter().map(|m| (m.offset.map(i32::from), m.to.into(), m.length));
+        rings_for_turn(self.headings(), ends)
     }
+
+    /// The roads that it keeps to by the config, and the directions that it is drawn in.
+    pub fn rules(&self) -> VehicleRules {
+        self.view.rules()
+    }
+}
+
+/// The same of moves ahead along x: their offset, last heading and length.
+pub(crate) fn rings_for_turn(
+    headings: u32,
+    moves: impl Iterator<Item = ([i32; 2], u32, u32)>,
+) -> Option<u32> {
+    let turns = moves.filter(|&([x, z], to, length)| {
+        // A quarter of a circle is 1.11 times its chord.
+        let most = 1.2 * core::f64::consts::SQRT_2 * f64::from(x) * f64::from(VehicleView::UNITS);
+        to == headings / 4 && x > 0 && z == -x && f64::from(length) < most
+    });
+    turns.map(|([x, _], _, _)| x.unsigned_abs()).min()
 }

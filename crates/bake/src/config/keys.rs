@@ -280,6 +280,8 @@ pub(crate) const SECTIONS: &[Section] = &[
         hint("acceleration", "1.0", Any, "m/s²", "the greatest, with speeds"),
         hint("braking", "1.0", Any, "m/s²", "the greatest, with speeds; default: the acceleration"),
         hint("speed_steps", "4", Any, "", "speed levels that the search has for a tile of acceleration: 1 to 64"),
+        hint("roads", "{ areas = [\"road\"], off_road = 8.0, rings = 1, cones = false }", Any, "", "it keeps to these areas; off_road: cost factor of other moves, 1 or more (default: inf, with cones 1); rings: reach of moves on a road in tiles, or \"turn\" (default: all); cones: blocks tiles beside the road, away from its bends"),
+        hint("directions", "8", Any, "", "it is drawn in that many: 8 | 16, lines in place of arcs; not with speeds"),
     ]},
     Section { head: "[tables]", shown: true, doc: "Tables beside the navmesh.", keys: &[
         key("budget", "\"auto\"", Any, "", "labels: optimal paths without a search | auto: labels that save work, in a file of at most 3 times the size | none | a size never exceeded, as \"4MiB\""),

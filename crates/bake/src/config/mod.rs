@@ -43,4 +43,5 @@ pub use seed::{MarkerConfig, Seed};
 pub use settings::{Config, Nonfinite, Surface, Up};
 pub use tables::{Budget, BudgetText, Require, Tables, WantedLandmarks};
 pub(crate) use validate::unknown;
-pub use vehicles::{FootprintConfig, ReverseConfig, SpeedConfig, VehicleConfig};
+pub use vehicles::{FootprintConfig, ReverseConfig, RoadRings, RoadsConfig};
+pub use vehicles::{SpeedConfig, VehicleConfig};

@@ -52,6 +52,43 @@ pub struct VehicleConfig {
     /// Speed levels that the search has for a tile of acceleration; 4 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed_steps: Option<u32>,
+    /// Roads that it keeps to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roads: Option<RoadsConfig>,
+    /// How many directions it is drawn in, 8 or 16: its paths are then lines along these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directions: Option<u16>,
+}
+
+/// Roads that a vehicle keeps to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoadsConfig {
+    /// The areas that are road.
+    pub areas: Vec<String>,
+    /// The cost factor of moves off the road, 1 at least; by default infinite, which forbids them,
+    /// and 1 with cones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub off_road: Option<f64>,
+    /// The reach of moves on a road, tiles; that of all moves when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rings: Option<RoadRings>,
+    /// Tiles beside the road are blocked, away from its bends.
+    #[serde(default)]
+    pub cones: bool,
+}
+
+/// The reach of moves on a road.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "`rings` of roads must be a number of tiles, or \"turn\" for as many as a turn needs"
+)]
+pub enum RoadRings {
+    /// That many tiles.
+    Tiles(u16),
+    /// `turn`: as many as a turn needs.
+    Word(String),
 }
 
 /// A speed class: how sharply a vehicle turns up to a speed.

@@ -417,3 +417,73 @@ fn cell_of(map: &GridMapView<'_>, world: &World, k: usize) -> CellId {
     let k = k as i64;
     map.id([k % world.width(), k / world.width()]).unwrap()
 }
+
+/// Two halls with two passages of one hexagon between them.
+#[test]
+fn doors_without_width_close_the_passages_between_hexagons_that_they_cross() {
+    let (width, height, wall, openings) = (15i64, 11i64, 7i64, [2i64, 8]);
+    let cells = || (0..height).flat_map(|row| (0..width).map(move |column| [column, row]));
+    let is_open = |[column, row]: [i64; 2]| column != wall || openings.contains(&row);
+    let map = GridMap {
+        shape: CellShape::Hexagon,
+        cell: 1.0,
+        width: width as u32,
+        height: height as u32,
+        free: cells().map(is_open).collect(),
+        terrain: vec![],
+    };
+    let shape = CellShape::Hexagon;
+    let at = |row: i64| shape.middle([wall, row]);
+    let doors = openings.map(at).map(|[x, z]| format!("[{x:?}, 0.0, {z:?}]"));
+    let [upper, lower] = doors;
+    let config = format!(
+        "[rooms]\nenabled = true\n[rooms.doors]\nupper = {upper}\nlower = {lower}\n\
+         [[switch]]\nname = \"upper\"\n[[switch]]\nname = \"lower\"\n"
+    );
+    let config = Config::parse(&config).unwrap();
+    let baked = bake(Source::Grid(map), &config, &Options::default()).unwrap();
+    let blob = Blob::open_checked(&baked.bytes).unwrap();
+    let nav = NavMeshBuf::open(&baked.bytes).unwrap();
+    let (mesh, map) = (nav.mesh(), blob.grid_map().unwrap());
+    let mut buffer = GridBuffer::new(GridScratchSize::of(&map));
+    for closed in [&[][..], &["upper"], &["lower"], &["upper", "lower"]] {
+        let filter = closed
+            .iter()
+            .fold(QueryFilter::new(), |filter, switch| filter.block(&mesh, switch).unwrap());
+        let own = CellFilter::new(&map, &mesh, &filter);
+        let query = GridQuery::new(map).with_filter(&own);
+        // A closed passage leads nowhere: for all other cells it is as if it were a wall.
+        let names = ["upper", "lower"];
+        let shut = |cell: [i64; 2]| {
+            let passages = names.iter().zip(openings).filter(|(name, _)| closed.contains(name));
+            passages.into_iter().any(|(_, row)| cell == [wall, row])
+        };
+        let ends = || cells().filter(|&[column, row]| column != wall && is_open([column, row]));
+        for from in ends() {
+            let mut steps = vec![None; (width * height) as usize];
+            let place = |[column, row]: [i64; 2]| (row * width + column) as usize;
+            steps[place(from)] = Some(0u32);
+            let mut line = std::collections::VecDeque::from([from]);
+            while let Some(cell) = line.pop_front() {
+                for k in 0..6 {
+                    let next = shape.neighbour(cell, k);
+                    let inside = (0..width).contains(&next[0]) && (0..height).contains(&next[1]);
+                    if inside && is_open(next) && !shut(next) && steps[place(next)].is_none() {
+                        steps[place(next)] = steps[place(cell)].map(|count| count + 1);
+                        line.push_back(next);
+                    }
+                }
+            }
+            for to in ends() {
+                let centre = |cell| map.centre(map.id(cell).unwrap());
+                let goals = [centre(to)];
+                let request = GridRequest::new(centre(from), &goals, GridPlanner::Hex);
+                let mut scratch = buffer.scratch();
+                let found = query.find_path(&request, &mut scratch).unwrap();
+                let cost = (found.status == Status::Reached).then_some(found.cost);
+                let known = steps[place(to)].map(f64::from);
+                assert_eq!(cost, known, "{closed:?} {from:?} {to:?}");
+            }
+        }
+    }
+}

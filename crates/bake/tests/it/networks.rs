@@ -258,7 +258,7 @@ fn baked(world: &World, networks: &str) -> Vec<u8> {
 }
 
 fn settings(random: &mut Random) -> AStar {
-    let heuristics = Heuristic::ALL;
+    let heuristics = [&Heuristic::ALL[..], &[Heuristic::Table; 2]].concat();
     AStar {
         order: if random.chance(15) { Order::Dijkstra } else { Order::AStar },
         heuristic: heuristics[random.below(heuristics.len())],
@@ -307,7 +307,7 @@ fn costs_over_networks_with_weights_gates_and_links_are_those_of_dijkstra() {
             }
             let query = NavQuery::new(mesh).with_filter(&filter);
             for view in blob.networks(0) {
-                let network = Network::new(&view, &query);
+                let network = Network::new(&view, &query).landmarks(1 + round as u32 % 5);
                 let mut buffer = NetworkBuffer::default();
                 for _ in 0..6 {
                     let ends = [world.place(random), world.place(random)];

@@ -56,7 +56,7 @@ int main(int count, char **arguments) {
     check("mesh", navbake_mesh(blob, 0, &mesh));
     if (navbake_vehicle_count(blob) != 1 || navbake_vehicle_count(NULL) != 0) return 3;
     check("kind", navbake_vehicle_kind(blob, 0, &kind));
-    printf("%.*s: radius %.3f, tiles of %.3f, %u headings, reverse %u\n", (int)kind.name_length, kind.name, kind.turn_radius, kind.tile, kind.headings, kind.reverse);
+    printf("%.*s: radius %.3f, tiles of %.3f, %u headings, reverse %u, roads %u, directions %u\n", (int)kind.name_length, kind.name, kind.turn_radius, kind.tile, kind.headings, kind.reverse, kind.roads, kind.directions);
     if (navbake_vehicle_kind(blob, 1, &kind) != NAVBAKE_BAD_ARGUMENT) return 3;
     if (navbake_vehicle_new(blob, 1, mesh, 0, &truck) != NAVBAKE_BAD_ARGUMENT) return 3;
     check("cost", navbake_set_cost(mesh, "mud", 8.0));
@@ -64,12 +64,19 @@ int main(int count, char **arguments) {
     navbake_close(blob);
     check("request", navbake_vehicle_request(from, 0.0, to, &request));
     request.to_heading = 0.0;
+    ask("roads and directions of the config", truck, mesh, &request);
+    request.directions = 0;
+    ask("roads of the config", truck, mesh, &request);
+    check("no roads", navbake_vehicle_set_roads(truck, mesh, NULL, 0, 1.0, 0, 0));
     ask("plain", truck, mesh, &request);
     request.directions = 8;
     ask("lines", truck, mesh, &request);
     request.directions = 7;
     ask("seven directions", truck, mesh, &request);
     request.directions = 0;
+    request.speed = 1.0;
+    ask("a speed without speeds", truck, mesh, &request);
+    request.speed = 0.0;
     check("block", navbake_vehicle_block(truck, parked, 1));
     ask("a parked unit in the gate", truck, mesh, &request);
     check("free", navbake_vehicle_block(truck, parked, 0));

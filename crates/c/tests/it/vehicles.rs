@@ -23,6 +23,8 @@ name = \"truck\"
 name = \"truck\"
 turn_radius = 1.0
 footprint = { disc = 0.45 }
+roads = { areas = [\"road\", \"gate\"], off_road = 4.0, rings = 1 }
+directions = 8
 [[area]]
 name = \"mud\"
 [[area]]
@@ -77,19 +79,24 @@ fn expected(bytes: &[u8]) -> String {
     let nav = blob.decode(0).unwrap();
     let mesh = nav.mesh();
     let view = blob.vehicle("truck").unwrap();
-    let mut out = String::from("truck: radius 1.000, tiles of 1.000, 8 headings, reverse 0\n");
+    let mut out = String::from(
+        "truck: radius 1.000, tiles of 1.000, 8 headings, reverse 0, roads 1, directions 8\n",
+    );
     let only = |name| Case { name, ..Case::default() };
     let near = RoadRules { rings: Some(1), off_road_cost: 4.0 };
     for case in [
+        Case { lines: true, rules: Some(near), ..only("roads and directions of the config") },
+        Case { rules: Some(near), ..only("roads of the config") },
         only("plain"),
         Case { lines: true, ..only("lines") },
         only("seven directions"),
+        only("a speed without speeds"),
         Case { parked: true, ..only("a parked unit in the gate") },
         Case { rules: Some(near), ..only("roads") },
         Case { cones: true, ..only("cones") },
         Case { closed: true, ..only("a closed gate") },
     ] {
-        if case.name == "seven directions" {
+        if ["seven directions", "a speed without speeds"].contains(&case.name) {
             writeln!(out, "{}: status -2", case.name).unwrap();
             continue;
         }

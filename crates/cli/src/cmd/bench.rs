@@ -15,7 +15,7 @@ use navbake_rooms::{RoomPath, RoomScratch};
 use navbake_search::blob::Blob;
 use navbake_search::{Error, NavQuery, PathRequest, QueryFilter};
 
-use super::query::no_landmarks;
+use super::query::{guided, no_landmarks};
 use super::tally::{Outcome, Tally};
 use crate::args::{BlobPath, between};
 use crate::blob_file::{AgentMesh, BlobFile};
@@ -306,7 +306,7 @@ fn over_network(
     let ends = random_ends(options, &mesh, &filter, name)?;
     output.detail(format_args!("{name}: {} queries", ends.len()));
     let query = NavQuery::new(mesh).with_filter(&filter);
-    let network = Network::new(&view, &query);
+    let network = guided(Network::new(&view, &query), &options.search.a_star());
     let mut buffer = NetworkBuffer::default();
     let mut answers = Answers::default();
     for _ in 0..options.repeat {

@@ -231,11 +231,54 @@ fn paths_of_vehicles_keep_to_roads_by_each_remedy() {
         (&["--road", "rode"][..], "did you mean `road`?"),
         (&["--road", "road", "--off-road", "0.5"], "1 or more"),
         (&["--road", "road", "--road-rings", "0"], "1 or more"),
-        (&["--cones"], "--road"),
+        (&["--cones"], "`truck` has no roads; name their areas with --road"),
+        (&["--off-road", "2"], "`truck` has no roads"),
+        (&["--no-road", "--cones"], "cannot be used with"),
         (&["--directions", "4"], "8 or 16"),
     ] {
         let error = ask(options);
         assert!(error.failed_with(2).contains(message), "{}", error.err);
+    }
+    // The config gives the truck roads of its own: as the options do, which override them.
+    let same = |found: &serde_json::Value, other: &serde_json::Value| {
+        assert_eq!((&found["cost"], &found["pieces"]), (&other["cost"], &other["pieces"]));
+    };
+    let turn = ask(&["--road", "road", "--off-road", "8", "--road-rings", "turn"]).json();
+    let only = ask(&["--road", "road"]).json();
+    let lines = ask(&["--directions", "8"]).json();
+    for (own, by_options) in [
+        ("roads = { areas = [\"road\"] }", &only),
+        ("roads = { areas = [\"road\"], off_road = 8, rings = \"turn\" }", &turn),
+        ("roads = { areas = [\"road\"], cones = true }", &cones),
+        ("directions = 8", &lines),
+    ] {
+        place.write("field.toml", &format!("{road}{own}\n"));
+        let line = ["bake", "field.txt", "--config", "field.toml", "-o", "field.nav", "--force"];
+        assert_eq!(place.run(&line).code, 0, "{own}");
+        same(&ask(&[]).json(), by_options);
+        same(&ask(&["--no-road", "--directions", "any"]).json(), &plain);
+        same(&ask(&["--road", "road", "--directions", "any"]).json(), &only);
+        if own.starts_with("roads") {
+            same(&ask(&["--off-road", "8", "--road-rings", "turn"]).json(), &{
+                let cones: &[&str] = if own.contains("cones") { &["--cones"] } else { &[] };
+                let options = ["--road", "road", "--off-road", "8", "--road-rings", "turn"];
+                ask(&[&options[..], cones].concat()).json()
+            });
+        }
+    }
+    for (own, key, message) in [
+        ("roads = { areas = [\"rode\"] }", 13, "did you mean `road`?"),
+        ("roads = { areas = [] }", 13, "is empty"),
+        ("roads = { areas = [\"road\"], off_road = 0.5 }", 13, "1 or more"),
+        ("roads = { areas = [\"road\"], rings = 0 }", 13, "1 or more"),
+        ("roads = { areas = [\"road\"], rings = \"far\" }", 13, "or \"turn\""),
+        ("directions = 4", 13, "8 or 16"),
+    ] {
+        place.write("wrong.toml", &format!("{road}{own}\n"));
+        let ran = place.run(&["bake", "field.txt", "--config", "wrong.toml", "-o", "no.nav"]);
+        let found = ran.failed_with(2);
+        assert!(found.contains(message), "{found}");
+        assert!(found.contains(&format!("wrong.toml:{key}:")), "{found}");
     }
     // Lines in 8 directions, one after the other.
     let found = ask(&["--directions", "8"]).json();
@@ -306,6 +349,7 @@ fn speeds_that_no_vehicle_can_have_are_refused_with_their_line() {
         ("speed = 4.0", "speed = 40.0", 5, "speed levels"),
         ("braking = 2.0", "braking = -2.0", 7, "braking of -2"),
         ("speeds = [{ speed = 1.0 }, { speed = 4.0, turn_radius = 4.0 }]", "", 6, "`speeds`"),
+        ("detour = 3.0", "directions = 8", 9, "do not go with `speeds`"),
     ] {
         let place = Place::new();
         let ran = town(&place, &RACER.replace(wrong, right));

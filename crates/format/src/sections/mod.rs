@@ -203,6 +203,8 @@ sections! {
     TILE_TWINS = 0x0409 "tile-twins" blob [8];
     /// Speed classes of vehicles.
     VEHICLE_SPEEDS = 0x040A "vehicle-speeds" blob [88];
+    /// Roads that vehicles keep to, and the directions that they are drawn in.
+    VEHICLE_RULES = 0x040B "vehicle-rules" blob [24];
     /// Kinds of diagnostics that the baker looked for.
     FINDINGS = 0x0500 "findings" blob [8];
     /// Names in diagnostics, UTF-8.
@@ -226,6 +228,7 @@ pub(crate) mod sources;
 pub(crate) mod speeds;
 pub(crate) mod switches;
 pub(crate) mod tile_grounds;
+pub(crate) mod vehicle_rules;
 pub(crate) mod vehicles;
 
 pub use agents::{Agent, Marker};
@@ -243,6 +246,7 @@ pub use sources::Source;
 pub use speeds::VehicleSpeeds;
 pub use switches::Switch;
 pub use tile_grounds::{SHEET_GAP, Sheet, TileGroundView};
+pub use vehicle_rules::VehicleRules;
 pub use vehicles::{TurnEdge, VehicleView};
 
 /// Checks of sections of the whole blob, in the order in which validation calls them.
@@ -256,6 +260,7 @@ pub(crate) const BLOB_CHECKS: &[fn(&Blob<'_>) -> Checked] = &[
     grid_map::check,
     speeds::check,
     vehicles::check,
+    vehicle_rules::check,
     tile_grounds::check,
     findings::check,
 ];

@@ -2,8 +2,8 @@
 
 use crate::tables::lattice_pose;
 use crate::{CONTACT, Footprint};
-use navbake_format::TurnEdge;
 use navbake_format::write::VehicleParts;
+use navbake_format::{TurnEdge, VehicleRules};
 
 use super::Tables;
 use super::edges::Edge;
@@ -15,6 +15,7 @@ pub struct Packed {
     tables: Tables,
     tile: f64,
     name: String,
+    rules: VehicleRules,
     edges: Vec<TurnEdge>,
     masks: Vec<u64>,
     distances: Vec<u32>,
@@ -64,7 +65,13 @@ impl Packed {
         }
         let mut distances = tables.distances.to_heading.clone();
         distances.extend(&tables.distances.to_any);
-        Packed { tile, name: name.into(), edges, masks, distances, tables }
+        let (name, rules) = (name.into(), VehicleRules::NONE);
+        Packed { tile, name, rules, edges, masks, distances, tables }
+    }
+
+    /// The same for a vehicle that keeps to rules.
+    pub fn with_rules(self, rules: VehicleRules) -> Packed {
+        Packed { rules, ..self }
     }
 
     /// As the encoder takes them.
@@ -83,6 +90,7 @@ impl Packed {
             window: small(self.tables.window),
             reverse: vehicle.reverse.map(|r| [r.penalty, r.change]),
             speeds: vehicle.speeds,
+            rules: self.rules,
             flood_costs: self.tables.bound.costs,
             flood_needs: self.tables.bound.needs,
             range: small(self.tables.distances.range),

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::roads;
+
 use super::bound::{Bound, bound};
 use super::distances::{Distances, distances};
 use super::edges::{self, Edge, Edges, spread, stretch};
@@ -32,6 +34,16 @@ pub struct Tables {
     pub left_out: u32,
     /// Edges that two others replace.
     pub spared: u32,
+}
+
+impl Tables {
+    /// The least number of rings with a move that is a quarter turn: see
+    /// [`Vehicle::rings_for_turn`](crate::Vehicle::rings_for_turn).
+    pub fn rings_for_turn(&self) -> Option<u32> {
+        let moves = spread(&self.edges, &self.vehicle).swap_remove(0);
+        let moves = moves.iter().filter(|edge| edge.class == 0);
+        roads::rings_for_turn(self.vehicle.headings, moves.map(|e| (e.offset, e.to, e.length)))
+    }
 }
 
 /// Builds the tables of a vehicle, on the threads of the pool that calls.

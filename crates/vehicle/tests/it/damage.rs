@@ -5,8 +5,8 @@ use crate::support::course::{Map, packed};
 use navbake_format::{Blob, Section};
 use navbake_vehicle::build::{Reverse, VehicleSpec};
 use navbake_vehicle::{
-    Footprint, Ground, TurningBuffer, TurningQuery, TurningRequest, TurningScratchSize,
-    TurningStatus, VehicleBuffer,
+    Footprint, Ground, Roads, TurningBuffer, TurningQuery, TurningRequest, TurningScratchSize,
+    TurningStatus, VehicleBuffer, VehicleRules,
 };
 
 fn blob() -> Vec<u8> {
@@ -25,7 +25,14 @@ fn blob() -> Vec<u8> {
         ".......#..",
         "..........",
     ]);
-    map.blob(&[packed(&vehicle, "v")])
+    let rules = VehicleRules {
+        areas: 1,
+        off_road_cost: 4.0,
+        rings: Some(2),
+        cones: Some(1),
+        directions: Some(8),
+    };
+    map.blob(&[packed(&vehicle, "v").with_rules(rules)])
 }
 
 /// Opens the bytes and runs a request if they pass validation.
@@ -36,7 +43,10 @@ fn ask(bytes: &[u8]) -> Option<TurningStatus> {
     let vehicle = own.vehicle(view)?;
     let mut bits = vec![0; Ground::words(&map)];
     let ground = Ground::new(&map, &mut bits)?;
-    let query = TurningQuery::new(&vehicle, &ground)?;
+    let mut road_bits = vec![0; Roads::words(&ground)];
+    let mut roads = Roads::new(&ground, &mut road_bits, vehicle.rules().into()).unwrap();
+    roads.mark(&ground, |_| true);
+    let query = TurningQuery::new(&vehicle, &ground)?.on_roads(&roads);
     let size = TurningScratchSize::with_nodes(&vehicle, &ground, 2000);
     let mut buffer = TurningBuffer::new(size);
     let mut scratch = buffer.scratch();
@@ -59,6 +69,7 @@ fn damaged_tables_are_refused_or_searched_without_harm() {
             Section::TURN_EDGES,
             Section::TURN_MASKS,
             Section::TURN_DISTANCES,
+            Section::VEHICLE_RULES,
         ];
         let rows: Vec<_> = blob.sections().filter(|s| own.contains(&s.section)).collect();
         assert_eq!(rows.len(), own.len());
@@ -94,6 +105,27 @@ fn tables_of_another_vehicle_are_refused() {
     bytes[at..at + 8].copy_from_slice(&1.25f64.to_le_bytes());
     let error = Blob::open(&bytes).unwrap().validate().err().unwrap().to_string();
     assert!(error.contains("made for this vehicle"), "{error}");
+}
+
+#[test]
+fn rules_that_no_vehicle_can_have_are_refused_with_what_is_expected() {
+    let good = blob();
+    let row = Blob::open(&good).unwrap().sections().find(|s| s.section == Section::VEHICLE_RULES);
+    let first = row.unwrap().offset as usize;
+    let half = 0.5f64.to_le_bytes();
+    let (seven, two) = (7u16.to_le_bytes(), 2u64.to_le_bytes());
+    for (at, value, expected) in [
+        (0, &1u16.to_le_bytes()[..], "vehicles that there are"),
+        (2, &seven, "8 or 16 directions"),
+        (8, &half, "a cost off the road of 1 or more"),
+        (16, &two, "areas that there are"),
+        (16, &[0; 8], "only where there are roads"),
+    ] {
+        let mut bytes = good.clone();
+        bytes[first + at..][..value.len()].copy_from_slice(value);
+        let error = Blob::open(&bytes).unwrap().validate().err().unwrap().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 #[test]

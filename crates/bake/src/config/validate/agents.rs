@@ -4,7 +4,7 @@ use navbake_level::WEIGHT_RANGE;
 
 use super::{Validity, unknown};
 use crate::config::agents::ANYONE;
-use crate::config::{Cell, Config, End, Row};
+use crate::config::{Cell, Config, End, RoadRings, Row, VehicleConfig};
 use crate::error::ConfigError;
 use navbake_level::number::{LARGE, exact};
 
@@ -69,8 +69,50 @@ impl Config {
                 );
                 return Err(self.fault(&format!("vehicle[{i}].tile"), found));
             }
+            self.validate_driving(&format!("vehicle[{i}]"), vehicle)?;
         }
         Ok(())
+    }
+
+    /// Roads of a vehicle, and its directions.
+    fn validate_driving(&self, path: &str, vehicle: &VehicleConfig) -> Validity {
+        let fault = |key: &str, found: &str| {
+            let found = format!("vehicle `{}`: {found}", vehicle.name);
+            Err(self.fault(&format!("{path}.{key}"), found))
+        };
+        match vehicle.directions {
+            Some(count) if ![8, 16].contains(&count) => {
+                return fault("directions", &format!("{count} directions: expected 8 or 16"));
+            }
+            Some(_) if !vehicle.speeds.is_empty() => {
+                let found = "`directions` do not go with `speeds`: leave one of them out";
+                return fault("directions", found);
+            }
+            _ => {}
+        }
+        let Some(roads) = &vehicle.roads else {
+            return Ok(());
+        };
+        if roads.areas.is_empty() {
+            return fault("roads", "`areas` of its roads is empty: name one, or leave `roads` out");
+        }
+        for (k, name) in roads.areas.iter().enumerate() {
+            self.area_is_known(&format!("{path}.roads.areas[{k}]"), Some(name))?;
+        }
+        if let Some(cost) = roads.off_road.filter(|cost| cost.is_nan() || *cost < 1.0) {
+            let found = format!("`off_road` of {}: expected 1 or more, or inf", exact(cost));
+            return fault("roads.off_road", &found);
+        }
+        match &roads.rings {
+            Some(RoadRings::Tiles(0)) => {
+                fault("roads.rings", "0 `rings`: expected 1 or more, or \"turn\"")
+            }
+            Some(RoadRings::Word(word)) if word != "turn" => {
+                let found = format!("`rings` of \"{word}\": expected a number, or \"turn\"");
+                fault("roads.rings", &found)
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn validate_weights(&self) -> Validity {

@@ -18,7 +18,7 @@ mod trace;
 mod trail;
 mod turning_path;
 
-pub(crate) use network_path::no_landmarks;
+pub(crate) use network_path::{guided, no_landmarks};
 
 use clap::{Args, Subcommand};
 

@@ -7,7 +7,7 @@ use navbake_draw::Surface;
 use navbake_draw::cells::{self, Cell, CellTrace};
 use navbake_gridpath::{Network, NetworkBuffer, NetworkRequest, NetworkSearch};
 use navbake_level::number::count;
-use navbake_search::{NavPoint, Status};
+use navbake_search::{AStar, Heuristic, NavPoint, Status};
 use serde::Serialize;
 
 use super::found::{Found, Leg};
@@ -41,7 +41,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let view = network(&ground.blob, &mesh, question.network.as_deref(), ground.name)?;
     let (from, to) = ends.places(&ground.blob, ground.axes, ground.name)?;
     let query = ground.query();
-    let network = Network::new(&view, &query);
+    let network = guided(Network::new(&view, &query), &question.search.a_star());
     let located: Vec<Option<NavPoint>> = to.iter().map(|aim| ground.locate(aim.place)).collect();
     let goals: Vec<NavPoint> = located.iter().flatten().copied().collect();
     let nothing = Found { planner: "network", status: Status::OffMesh.name(), ..Found::default() };
@@ -105,10 +105,18 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     Ok(ends.exit(answer.found.status))
 }
 
-/// Networks have no landmarks.
+/// The network, with landmarks where estimates are by them.
+pub(crate) fn guided(network: Network, a_star: &AStar) -> Network {
+    match a_star.heuristic {
+        Heuristic::Table => network.landmarks(Network::LANDMARKS),
+        _ => network,
+    }
+}
+
+/// A network without points has no landmarks.
 pub(crate) fn no_landmarks() -> Failure {
     Failure::usage(
-        "--heuristic table does not apply to networks, which have no landmarks; choose zero, euclidean, manhattan, octile or longest-axis",
+        "--heuristic table: the network has no points for this agent, so there are no landmarks; choose another heuristic",
     )
 }
 

@@ -116,13 +116,14 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let above = NavQuery::new(mesh);
     let mut road_bits = vec![];
     let options = &question.vehicle;
-    if options.directions.is_some() && vehicle.has_speeds() {
+    let directions = options.directions(&vehicle);
+    if directions.is_some() && vehicle.has_speeds() {
         return Err(Failure::usage(format_args!(
             "--directions does not apply to vehicle `{}`, which has speeds; leave it out",
             view.name()
         )));
     }
-    let roads = options.roads((&blob, &above, name), &vehicle, &mut ground, &mut road_bits)?;
+    let roads = options.roads((&blob, &mesh, name), &vehicle, &mut ground, &mut road_bits)?;
     let query = TurningQuery::new(&vehicle, &ground).and_then(|query| query.with_filter(&closed));
     let query = query.ok_or_else(unfit)?;
     let query = roads.as_ref().map_or(query, |roads| query.on_roads(roads));
@@ -158,7 +159,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
             )
         };
         let above = (above, surface.as_ref());
-        let answer = ask(&query, above, (&request, options.directions), &axes, k, &mut buffer);
+        let answer = ask(&query, above, (&request, directions), &axes, k, &mut buffer);
         let answer = answer.map_err(|error| no_lines(error, name, view.name()))?;
         let rank = |a: &Answer| (a.found.cost.is_none(), a.found.cost.unwrap_or(0.0));
         if best.as_ref().is_none_or(|best| rank(&answer) < rank(best)) {
