@@ -1,4 +1,4 @@
-//! Reads level files: OBJ, glTF and grid maps. The only crate of navbake that names gltf-json or
+//! Reads level files: OBJ, glTF, grid maps, and worlds that place such files. The only crate of navbake that names gltf-json or
 //! png.
 //!
 //! [`read`] takes a path and picks the [`Format`] by its extension. It returns a
@@ -25,9 +25,10 @@
 mod gltf;
 mod grid;
 mod obj;
+mod world;
 
 /// All formats, one row and one module each, in the order in which messages name them.
-pub const FORMATS: &[Format] = &[obj::FORMAT, gltf::FORMAT, grid::MAP, grid::TILES];
+pub const FORMATS: &[Format] = &[obj::FORMAT, gltf::FORMAT, grid::MAP, grid::TILES, world::FORMAT];
 
 mod budget;
 mod error;
@@ -38,6 +39,7 @@ mod options;
 mod reason;
 mod soup;
 mod terrain;
+mod transform;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -50,6 +52,7 @@ pub use format::{Format, Import};
 pub use options::{ImportOptions, Nonfinite, Up};
 pub use reason::reason;
 pub use terrain::{Colour, TerrainImage, read_terrain};
+pub use world::{World, WorldImport, is_world, read_world};
 
 impl Format {
     /// The format of a file by its extension, in either case.

@@ -182,9 +182,7 @@ impl Level {
         }
 
         let (mut soup, mut dropped) = (Vec::with_capacity(kept.len()), Dropped::default());
-        let in_range = |p: &Point3| [p.x, p.y, p.z].iter().all(|c| c.abs() < LIMIT - RIM);
-        let places = scene.vertices.iter().map(|&p| grid.snap_point(p).filter(in_range));
-        let places: Vec<Option<Point3>> = places.collect();
+        let places: Vec<Option<Point3>> = scene.vertices.iter().map(|&p| snap(&grid, p)).collect();
         for t in kept {
             let t = t as usize;
             let v = scene.triangles[t];
@@ -220,11 +218,7 @@ impl Level {
         let triangles = in_order(&soup, vertices.len());
         let duplicates = soup.len() - triangles.len();
         let mut markers = scene.markers.clone();
-        markers.sort_by(|a, b| {
-            a.name.cmp(&b.name).then_with(|| {
-                a.position.partial_cmp(&b.position).unwrap_or(std::cmp::Ordering::Equal)
-            })
-        });
+        sort_markers(&mut markers);
 
         let mut warnings = dropped.warnings();
         if duplicates > 0 {
@@ -378,30 +372,62 @@ fn has_no_area([a, b, c]: [[f64; 3]; 3]) -> bool {
 }
 
 pub(crate) fn in_bounds(scene: &Scene, t: usize, bounds: Option<[[f64; 3]; 2]>) -> bool {
-    let Some([least, greatest]) = bounds else {
-        return true;
-    };
-    let corners = scene.triangles[t].map(|i| scene.vertices[i as usize]);
+    let corners = || scene.triangles[t].map(|i| scene.vertices[i as usize]);
+    bounds.is_none_or(|bounds| touches_box(corners(), bounds))
+}
+
+/// Is any corner of a triangle above the least, and any below the greatest coordinate of a box, on
+/// each axis? It is how [`LevelSettings::bounds`] are meant.
+pub fn touches_box(corners: [[f64; 3]; 3], [least, greatest]: [[f64; 3]; 2]) -> bool {
     (0..3).all(|k| {
         corners.iter().any(|c| c[k] >= least[k]) && corners.iter().any(|c| c[k] <= greatest[k])
     })
 }
 
 fn centre(scene: &Scene, kept: &[u32]) -> [f64; 3] {
-    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    let (mut least, mut greatest) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for &t in kept {
         for i in scene.triangles[t as usize] {
             let p = scene.vertices[i as usize];
             for k in 0..3 {
-                lo[k] = lo[k].min(p[k]);
-                hi[k] = hi[k].max(p[k]);
+                least[k] = least[k].min(p[k]);
+                greatest[k] = greatest[k].max(p[k]);
             }
         }
     }
+    default_origin([least, greatest])
+}
+
+/// The origin of the grid of a level that has none given, from the least and the greatest corner of
+/// its triangles' bounds: their centre, rounded to a multiple of 1024 m.
+pub fn default_origin([least, greatest]: [[f64; 3]; 2]) -> [f64; 3] {
     std::array::from_fn(|k| {
-        let c = ((lo[k] / 2.0 + hi[k] / 2.0) / 1024.0).round_ties_even() * 1024.0;
+        let c = ((least[k] / 2.0 + greatest[k] / 2.0) / 1024.0).round_ties_even() * 1024.0;
         c + 0.0 // no negative zero
     })
+}
+
+/// Sorts markers by name, then by position.
+pub fn sort_markers(markers: &mut [Marker]) {
+    markers.sort_by(|a, b| {
+        a.name
+            .cmp(&b.name)
+            .then_with(|| a.position.partial_cmp(&b.position).unwrap_or(std::cmp::Ordering::Equal))
+    });
+}
+
+/// A point on the grid, if it is within the range of levels.
+fn snap(grid: &Grid, point: [f64; 3]) -> Option<Point3> {
+    let is_in_range = |p: &Point3| [p.x, p.y, p.z].iter().all(|c| c.abs() < LIMIT - RIM);
+    grid.snap_point(point).filter(is_in_range)
+}
+
+/// Is a point within the range of levels on a grid?
+///
+/// # Errors
+/// [`LevelError::OutOfRange`] if it is not.
+pub fn in_range(grid: &Grid, point: [f64; 3]) -> Result<(), LevelError> {
+    snap(grid, point).map(|_| ()).ok_or_else(|| out_of_range(point, grid))
 }
 
 fn out_of_range(point: [f64; 3], grid: &Grid) -> LevelError {

@@ -23,7 +23,10 @@ pub use agent::{Agent, PASSAGE_REPORTED, PASSAGE_ROUNDING, SLOPE_TOLERANCE, UP_O
 pub use area::{Area, MAX_AREAS, MAX_FIELDS, Switch};
 pub use class::{Class, classes};
 pub use cut::Piece;
-pub use level::{Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding, is_degenerate};
+pub use level::{
+    Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding, default_origin, in_range,
+    is_degenerate, sort_markers, touches_box,
+};
 pub use link::{Link, LinkKind};
 pub use navbake_grid::CellShape;
 pub use scene::{

@@ -16,7 +16,7 @@ use crate::budget::Budget;
 use crate::{ImportError, ImportOptions, glb};
 
 use super::extras::{self, Note};
-use super::transform::Affine;
+use crate::transform::Affine;
 
 /// A checked document: every reference from scenes through nodes, meshes and accessors to buffers
 /// leads somewhere.

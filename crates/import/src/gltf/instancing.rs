@@ -8,7 +8,7 @@ use crate::ImportError;
 use super::accessor::{Accessor, Expected};
 use super::buffers::Buffers;
 use super::document::{Document, extension};
-use super::transform::Affine;
+use crate::transform::Affine;
 
 const VECTOR: Expected =
     Expected { shape: Type::Vec3, kinds: &[ComponentType::F32], what: "VEC3 of floats" };

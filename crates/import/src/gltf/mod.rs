@@ -15,7 +15,6 @@ mod instancing;
 mod links;
 mod mesh;
 mod nodes;
-mod transform;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -25,12 +24,12 @@ use navbake_level::{Part, Source, Warning};
 use rayon::prelude::*;
 
 use crate::soup::{Piece, Soup};
+use crate::transform::Affine;
 use crate::{Format, Import, ImportError, ImportOptions};
 use buffers::Buffers;
 use document::Document;
 use instancing::Instances;
 use mesh::Primitive;
-use transform::Affine;
 
 /// glTF 2.0; the content says whether it is JSON or binary.
 pub(crate) const FORMAT: Format =

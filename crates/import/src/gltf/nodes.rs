@@ -5,8 +5,8 @@ use navbake_level::{Given, Warning};
 use crate::ImportError;
 
 use super::document::{Document, warning};
-use super::transform::Affine;
 use super::{extras, links};
+use crate::transform::Affine;
 
 /// A node with a mesh, and where it is.
 pub(super) struct Placed {

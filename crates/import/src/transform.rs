@@ -2,17 +2,17 @@
 
 /// A linear map and a shift: `p -> rows * p + shift`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Affine {
+pub(crate) struct Affine {
     rows: [[f64; 3]; 3],
     shift: [f64; 3],
 }
 
 impl Affine {
-    pub(super) const IDENTITY: Affine =
+    pub(crate) const IDENTITY: Affine =
         Affine { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], shift: [0.0; 3] };
 
     /// From a matrix of 16 numbers, column by column; its last row is taken to be 0 0 0 1.
-    pub(super) fn from_columns(m: &[f64; 16]) -> Affine {
+    pub(crate) fn from_columns(m: &[f64; 16]) -> Affine {
         Affine {
             rows: std::array::from_fn(|r| std::array::from_fn(|c| m[4 * c + r])),
             shift: [m[12], m[13], m[14]],
@@ -21,7 +21,7 @@ impl Affine {
 
     /// Scale first, then rotation (a quaternion x, y, z, w of any length but zero), then
     /// translation.
-    pub(super) fn from_parts(
+    pub(crate) fn from_parts(
         translation: [f64; 3],
         rotation: [f64; 4],
         scale: [f64; 3],
@@ -43,13 +43,13 @@ impl Affine {
         })
     }
 
-    pub(super) fn apply(&self, p: [f64; 3]) -> [f64; 3] {
+    pub(crate) fn apply(&self, p: [f64; 3]) -> [f64; 3] {
         let r = &self.rows;
         std::array::from_fn(|k| r[k][0] * p[0] + r[k][1] * p[1] + r[k][2] * p[2] + self.shift[k])
     }
 
     /// First `inner`, then this map.
-    pub(super) fn after(&self, inner: &Affine) -> Affine {
+    pub(crate) fn after(&self, inner: &Affine) -> Affine {
         let rows = std::array::from_fn(|r| {
             std::array::from_fn(|c| (0..3).map(|k| self.rows[r][k] * inner.rows[k][c]).sum())
         });
@@ -57,12 +57,20 @@ impl Affine {
     }
 
     /// Where the origin goes.
-    pub(super) fn origin(&self) -> [f64; 3] {
+    pub(crate) fn origin(&self) -> [f64; 3] {
         self.shift
     }
 
+    /// Its rows, then its shift.
+    pub(crate) fn numbers(&self) -> [f64; 12] {
+        let mut all = [0.0; 12];
+        all[..9].copy_from_slice(self.rows.as_flattened());
+        all[9..].copy_from_slice(&self.shift);
+        all
+    }
+
     /// Does it turn triangles over?
-    pub(super) fn mirrors(&self) -> bool {
+    pub(crate) fn mirrors(&self) -> bool {
         let [a, b, c] = self.rows;
         let determinant = a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
             + a[2] * (b[0] * c[1] - b[1] * c[0]);
