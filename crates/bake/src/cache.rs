@@ -82,6 +82,11 @@ impl Cache {
         matches!(self.0, Store::Folder { read_only: true, .. })
     }
 
+    /// Whether there is a whole entry for a key of [`TileWork`](crate::TileWork).
+    pub fn has(&self, key: &[u8; 32]) -> bool {
+        matches!(self.get(&ContentKey(*key)), Found::Result(_))
+    }
+
     /// Where the entry of a key is, below the folder.
     pub(crate) fn path(&self, key: &ContentKey) -> PathBuf {
         let hex = blake3::Hash::from_bytes(key.0).to_hex();

@@ -65,7 +65,7 @@ fn cpu_seconds() -> f64 {
 
 /// The most memory this process has held at a time, bytes (`VmHWM`); 0 where the system does not
 /// say.
-pub(crate) fn peak_memory() -> u64 {
+pub fn peak_memory() -> u64 {
     status("VmHWM:")
 }
 

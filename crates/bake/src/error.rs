@@ -77,6 +77,9 @@ pub enum BakeError {
     /// Something grew beyond a limit.
     #[error("over budget: {0}")]
     Budget(String),
+    /// It was asked to stop. Tiles that were finished are in the cache.
+    #[error("stopped before the end; run it again, which goes on where it stopped")]
+    Stopped,
     /// A fault of navbake itself.
     #[error(
         "internal error in {stage}: {message}; this is a fault of navbake, please report it with the level"
@@ -96,7 +99,7 @@ fn cure(action: &str) -> &'static str {
 
 impl BakeError {
     /// The exit code of the command line's contract: 2 config, 3 bad input, 4 I/O, 5 over a budget,
-    /// 6 internal error.
+    /// 6 internal error, 75 stopped.
     pub fn exit_code(&self) -> u8 {
         match self {
             BakeError::Config(_) => 2,
@@ -109,6 +112,7 @@ impl BakeError {
             BakeError::Io { .. } => 4,
             BakeError::Budget(_) => 5,
             BakeError::Internal { .. } => 6,
+            BakeError::Stopped => 75,
         }
     }
 

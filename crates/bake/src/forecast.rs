@@ -30,6 +30,7 @@ use crate::error::BakeError;
 use crate::input::BakeInput;
 use crate::progress::Options;
 use crate::recorder;
+use crate::world::{CHUNK, TileRange, is_within};
 
 /// The work of a bake, predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,50 +151,17 @@ fn forecast(
         // About one triangle a corner; the cells themselves and their labels once more.
         rest = 300.0 * corners as f64 + 8.0 * map.free.len() as f64;
     } else {
-        let level = &input.level;
-        triangles = level.triangles.len();
-        let agents = input.config.agent_list();
-        let classes = navbake_level::classes(&agents).0;
-        for class in &classes {
-            let (area, ground, sides) = ground_of(level, &class.agent);
-            let members: Vec<(u32, &Agent)> =
-                class.members.iter().filter_map(|&a| Some((1, agents.get(a)?))).collect();
-            let reach = Reach::of(&members, &level.grid, false);
-            let found = input.config.auto_links.settings();
-            let links = reach.map_or(0, |r| found.most_bytes(&r, &level.grid, sides));
-            let side = level.grid.units() * class.agent.radius.max(0.15) * 2.0 / 3.0;
-            let result = match input.config.surface {
-                Surface::Floor => ground as f64,
-                Surface::Generate => (ground as f64).min(area / (side * side) / SQUARES),
-            };
-            rest += RESULT * result + links as f64;
-        }
-        let mut left: Vec<&Agent> = classes.iter().map(|class| &class.agent).collect();
-        if input.config.surface == Surface::Floor {
-            tiles = left.len();
-            left.clear();
-        }
         let mut planned: f64 = 0.0;
-        while !left.is_empty() {
-            let (plan, places) = Plan::shared(level, &left, &WalkableSettings { cell })
-                .map_err(|e| BakeError::input(&input.place, e.to_string()))?;
-            tiles += plan.tile_count() * places.len();
-            let mut all: Vec<u64> = (0..plan.tile_count()).map(|t| plan.tile_bytes(t)).collect();
-            all.sort_unstable_by(|a, b| b.cmp(a));
-            let [making, made] = Plan::BYTES.map(|bytes| (bytes * triangles) as u64);
-            planned = planned.max(made as f64);
-            // The first tile takes what the plan has freed.
-            if let Some(first) = all.first_mut() {
-                *first = making.max(*first);
+        triangles = each_ground(input, |level, range| {
+            let found = of_level(input, level, range, cell, threads)?;
+            tiles += found.tiles;
+            rest += found.result;
+            planned = planned.max(found.planned);
+            for (most, own) in under_way.iter_mut().zip(found.under_way) {
+                *most = own.max(*most);
             }
-            let mut sum = 0;
-            for (k, most) in under_way.iter_mut().enumerate() {
-                sum += all.get(k).copied().unwrap_or(0);
-                *most = sum.max(*most);
-            }
-            let mut place = 0..;
-            left.retain(|_| !places.contains(&place.next().unwrap_or(usize::MAX)));
-        }
+            Ok(())
+        })?;
         rest += planned;
     }
     let held = match held_memory() {
@@ -204,6 +172,99 @@ fn forecast(
     let peaks: Vec<u64> = under_way.iter().map(peak).collect();
     let [least_bytes, peak_bytes] = [peaks.first(), peaks.last()].map(|p| p.copied().unwrap_or(0));
     Ok((Forecast { tiles, triangles, peak_bytes, least_bytes }, peaks))
+}
+
+/// Calls `f` for each level that is on the grid at a time: the whole, or each chunk of a world with
+/// the range of its tiles. Gives the number of all triangles.
+fn each_ground(
+    input: &BakeInput,
+    mut f: impl FnMut(&Level, Option<TileRange>) -> Result<(), BakeError>,
+) -> Result<usize, BakeError> {
+    let level = &input.level;
+    let Some(world) = &input.chunked else {
+        f(level, None)?;
+        return Ok(level.triangles.len());
+    };
+    let side = level.grid.length(CHUNK);
+    for range in world.chunks(level, side, CHUNK) {
+        if let Some((own, _)) = world.level(level, range, side, 0, &input.config)? {
+            f(&own, Some(range))?;
+        }
+    }
+    Ok(world.world().triangle_count() as usize)
+}
+
+/// What the tiles of a level take.
+struct OfLevel {
+    tiles: usize,
+    /// Bytes of the result, and of candidates for links.
+    result: f64,
+    /// Bytes of the plan.
+    planned: f64,
+    /// Bytes of tiles at a time, on one thread and more.
+    under_way: Vec<u64>,
+}
+
+/// Plans a level, or a chunk whose tiles are those of chunks.
+fn of_level(
+    input: &BakeInput,
+    level: &Level,
+    chunk: Option<TileRange>,
+    cell: Option<f64>,
+    threads: usize,
+) -> Result<OfLevel, BakeError> {
+    let under_way = vec![0; threads];
+    let mut found = OfLevel { tiles: 0, result: 0.0, planned: 0.0, under_way };
+    let agents = input.config.agent_list();
+    let classes = navbake_level::classes(&agents).0;
+    for class in &classes {
+        let (area, ground, sides) = ground_of(level, &class.agent);
+        let members: Vec<(u32, &Agent)> =
+            class.members.iter().filter_map(|&a| Some((1, agents.get(a)?))).collect();
+        let reach = Reach::of(&members, &level.grid, false);
+        let settings = input.config.auto_links.settings();
+        let links = reach.map_or(0, |r| settings.most_bytes(&r, &level.grid, sides));
+        let side = level.grid.units() * class.agent.radius.max(0.15) * 2.0 / 3.0;
+        let result = match input.config.surface {
+            Surface::Floor => ground as f64,
+            Surface::Generate => (ground as f64).min(area / (side * side) / SQUARES),
+        };
+        found.result += RESULT * result + links as f64;
+    }
+    let mut left: Vec<&Agent> = classes.iter().map(|class| &class.agent).collect();
+    if input.config.surface == Surface::Floor {
+        found.tiles = left.len();
+        left.clear();
+    }
+    while !left.is_empty() {
+        let (mut plan, places) = Plan::shared(level, &left, &WalkableSettings { cell })
+            .map_err(|e| BakeError::input(&input.place, e.to_string()))?;
+        if let Some([low, high]) = chunk {
+            // The chunk's middles of tiles: chunks of the forecast are not whole tiles.
+            let side = f64::from(plan.tile_side()) / f64::from(level.grid.length(CHUNK));
+            plan.keep_tiles(|key| {
+                let at = key.map(|k| ((f64::from(k) + 0.5) * side).floor() as i32);
+                is_within([low, high], at)
+            });
+        }
+        found.tiles += plan.tile_count() * places.len();
+        let mut all: Vec<u64> = (0..plan.tile_count()).map(|t| plan.tile_bytes(t)).collect();
+        all.sort_unstable_by(|a, b| b.cmp(a));
+        let [making, made] = Plan::BYTES.map(|bytes| (bytes * level.triangles.len()) as u64);
+        found.planned = found.planned.max(made as f64);
+        // The first tile takes what the plan has freed.
+        if let Some(first) = all.first_mut() {
+            *first = making.max(*first);
+        }
+        let mut sum = 0;
+        for (k, most) in found.under_way.iter_mut().enumerate() {
+            sum += all.get(k).copied().unwrap_or(0);
+            *most = sum.max(*most);
+        }
+        let mut place = 0..;
+        left.retain(|_| !places.contains(&place.next().unwrap_or(usize::MAX)));
+    }
+    Ok(found)
 }
 
 /// Of the triangles that are flat enough: their area seen from above in grid units squared, their

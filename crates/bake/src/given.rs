@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::config::{Config, Surface};
 use crate::error::BakeError;
 use crate::hash;
-use crate::input::BakeInput;
+use crate::input::{BakeInput, Read};
 use crate::recorder::Recorder;
 
 /// A level with its navmesh.
@@ -51,7 +51,8 @@ impl BakeInput {
         let parts = scene.parts.clone();
         let place = file.display().to_string();
         let source = Source::Scene(scene);
-        let mut input = BakeInput::prepare(source, resolved, place, vec![file], warnings, clock)?;
+        let mut input =
+            BakeInput::prepare(Read::Source(source), resolved, place, vec![file], warnings, clock)?;
         // Rules and given names decided the area of each part.
         let area_of = |part: u8| {
             let part = parts.get(usize::from(part))?;

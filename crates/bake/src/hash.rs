@@ -3,9 +3,11 @@
 //! not part of them.
 
 use navbake_geom::Grid;
-use navbake_level::{Agent, GridMap, Level, Role, SourceTriangle};
+use navbake_import::World;
+use navbake_level::{Agent, Given, GridMap, Level, Part, Role, Scene, SourceTriangle, Tag};
 use navbake_mesh::{GivenPolygon, PatchSettings};
 use navbake_walkable::Plan;
+use rayon::prelude::*;
 
 use crate::config::Config;
 use crate::tile_result::Place;
@@ -100,12 +102,7 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
     }
     hash.u32(level.parts.len() as u32);
     for (part, role) in level.parts.iter().zip(&level.roles) {
-        hash.text(&part.node);
-        hash.text(&part.mesh);
-        hash.text(&part.material);
-        hash.u32(part.attribute.map_or(u32::MAX, u32::from));
-        hash.u32(u32::from(part.double_sided));
-        hash.u32(number_of(*role));
+        hash.part(part, *role);
     }
     hash.u32(level.markers.len() as u32);
     for marker in &level.markers {
@@ -140,6 +137,45 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
             hash.u32(n);
         }
     }
+    hash.done()
+}
+
+/// Hash of a world that is baked chunk by chunk: its files as they were read, where they are, and
+/// the hash of the level that has all else. The order of the placements does not matter.
+pub(crate) fn world(world: &World, roles: &[Role], level: [u8; 32]) -> [u8; 32] {
+    let of_file = |scene: &Scene| {
+        let mut hash = Hash::new("file of a world");
+        hash.u32(scene.vertices.len() as u32);
+        for c in scene.vertices.as_flattened() {
+            hash.f64(*c);
+        }
+        for (t, part) in scene.triangles.iter().zip(&scene.triangle_parts) {
+            for v in t {
+                hash.u32(*v);
+            }
+            hash.u32(*part);
+        }
+        hash.done()
+    };
+    let files: Vec<[u8; 32]> = world.files().par_iter().map(of_file).collect();
+    let of_placement = |(k, (file, map)): (usize, (usize, [f64; 12]))| {
+        let mut hash = Hash::new("placement");
+        hash.bytes(&files[file]);
+        for number in map {
+            hash.f64(number);
+        }
+        for part in world.parts_of(k) {
+            let (part, role) = (&world.parts()[*part as usize], roles[*part as usize]);
+            hash.part(part, role);
+            hash.given(&part.given);
+        }
+        hash.done()
+    };
+    let mut placements: Vec<[u8; 32]> = world.placements().enumerate().map(of_placement).collect();
+    placements.sort_unstable();
+    let mut hash = Hash::new("world");
+    hash.bytes(&level);
+    hash.bytes(placements.as_flattened());
     hash.done()
 }
 
@@ -265,6 +301,32 @@ impl Hash {
     fn text(&mut self, s: &str) {
         self.u32(s.len() as u32);
         self.bytes(s.as_bytes());
+    }
+
+    fn part(&mut self, part: &Part, role: Role) {
+        self.text(&part.node);
+        self.text(&part.mesh);
+        self.text(&part.material);
+        self.u32(part.attribute.map_or(u32::MAX, u32::from));
+        self.u32(u32::from(part.double_sided));
+        self.u32(number_of(role));
+    }
+
+    fn given(&mut self, given: &Given) {
+        for name in [&given.area, &given.switch] {
+            self.u32(name.is_some().into());
+            self.text(name.as_deref().unwrap_or(""));
+        }
+        self.u32(given.tags.len() as u32);
+        for tag in &given.tags {
+            match tag {
+                Tag::Bit(bit) => self.u32((*bit).into()),
+                Tag::Name(name) => {
+                    self.u32(u32::MAX);
+                    self.text(name);
+                }
+            }
+        }
     }
 
     fn grid(&mut self, grid: &Grid) {

@@ -4,21 +4,23 @@ use std::path::{Path, PathBuf};
 
 use navbake_format::write::SourcePart;
 use navbake_geom::Grid;
-use navbake_import::{Import, ImportOptions};
-use navbake_level::number::{LARGE, exact, point};
+use navbake_import::{Import, ImportOptions, World, WorldImport};
+use navbake_level::number::{LARGE, point};
 use navbake_level::{
-    CellShape, GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene,
-    Source, SourceTriangle, WEIGHT_RANGE, Warning, WeightRow, Weights, source_triangles,
+    GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene, Source,
+    SourceTriangle, WEIGHT_RANGE, Warning, Weights, source_triangles,
 };
 use navbake_lint::Diagnostic;
 use navbake_mesh::GivenPolygon;
 
-use crate::areas::{self, Names, PaintedMap};
+use crate::areas::{self, Names};
 use crate::clock::Clock;
 use crate::config::{Config, Nonfinite, Up};
 use crate::error::BakeError;
 use crate::hash::{self, Hashes};
-use crate::{links, rules, seeds, terrain};
+use crate::map_input::{MapCells, cells_are_not_too_dear, factors, map_on_grid};
+use crate::world::{self, ChunkedWorld};
+use crate::{links, rules, seeds};
 
 /// A level that is ready to be baked: read, on its grid, with roles, and hashed.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub struct BakeInput {
     /// The level on its grid; of a grid map it has areas, switches and links, and no triangles.
     pub(crate) level: Level,
     pub(crate) map: Option<MapCells>,
+    /// The triangles of a world that is baked chunk by chunk; the level has none then.
+    pub(crate) chunked: Option<ChunkedWorld>,
     /// Polygons of another baker, where they are the navmesh.
     pub(crate) given: Option<Vec<GivenPolygon>>,
     pub(crate) weights: Weights,
@@ -44,15 +48,10 @@ pub struct BakeInput {
     pub(crate) clock: Clock,
 }
 
-/// The cells of a grid map.
-#[derive(Debug)]
-pub(crate) struct MapCells {
-    pub(crate) map: GridMap,
-    /// The area of each cell; empty where all are of the first.
-    pub(crate) areas: Vec<u8>,
-    /// Factors on the costs of cells' areas, a row for all agents or one for each; empty without
-    /// clearance and cost fields.
-    pub(crate) factors: Vec<f32>,
+/// What was read.
+pub(crate) enum Read {
+    Source(Source),
+    World(World),
 }
 
 impl BakeInput {
@@ -68,7 +67,41 @@ impl BakeInput {
         let options = import_options(&resolved);
         let Import { source, warnings, files, named } = navbake_import::read(input, &options)?;
         let place = input.display().to_string();
-        let mut input = BakeInput::prepare(source, resolved, place, files, warnings, clock)?;
+        let read = Read::Source(source);
+        let mut input = BakeInput::prepare(read, resolved, place, files, warnings, clock)?;
+        input.named = named;
+        Ok(input)
+    }
+
+    /// Reads a level to bake it: a world chunk by chunk, so that its triangles are never held at
+    /// once. [`BakeInput::level`] has none of a world then.
+    ///
+    /// Some settings need the whole level. With them a world is read as one level, with a warning.
+    ///
+    /// # Errors
+    /// As [`BakeInput::open`].
+    pub fn open_to_bake(input: &Path, config: &Config) -> Result<BakeInput, BakeError> {
+        if !navbake_import::is_world(input) {
+            return BakeInput::open(input, config);
+        }
+        if let Some(setting) = world::needs_whole_level(config) {
+            let mut whole = BakeInput::open(input, config)?;
+            whole.warnings.push(Warning {
+                code: "world-as-one-level",
+                message: format!(
+                    "{setting} needs the triangles of the whole world at once: it is baked as one level, which takes more memory"
+                ),
+                place: whole.place.as_str().into(),
+            });
+            return Ok(whole);
+        }
+        let clock = Clock::start();
+        let resolved = config.resolved(false)?;
+        let import = navbake_import::read_world(input, &import_options(&resolved))?;
+        let WorldImport { world, warnings, files, named } = import;
+        let place = input.display().to_string();
+        let read = Read::World(world);
+        let mut input = BakeInput::prepare(read, resolved, place, files, warnings, clock)?;
         input.named = named;
         Ok(input)
     }
@@ -80,11 +113,12 @@ impl BakeInput {
     pub fn new(source: Source, config: &Config) -> Result<BakeInput, BakeError> {
         let clock = Clock::start();
         let resolved = config.resolved(matches!(source, Source::Grid(_)))?;
-        BakeInput::prepare(source, resolved, "level".into(), vec![], vec![], clock)
+        let read = Read::Source(source);
+        BakeInput::prepare(read, resolved, "level".into(), vec![], vec![], clock)
     }
 
     pub(crate) fn prepare(
-        source: Source,
+        read: Read,
         config: Config,
         place: String,
         mut files: Vec<PathBuf>,
@@ -94,8 +128,9 @@ impl BakeInput {
         let smallest = config.agent_list().iter().map(|a| a.radius).fold(f64::INFINITY, f64::min);
         let mut sources = vec![];
         let mut diagnostics = vec![];
-        let (mut level, map, names, notes) = match source {
-            Source::Grid(map) => {
+        let mut chunked = None;
+        let (mut level, map, names, notes) = match read {
+            Read::Source(Source::Grid(map)) => {
                 if config.sources {
                     let found = "`sources` is for levels of triangles: a grid map has none";
                     return Err(config.fault_at("sources", found).into());
@@ -105,7 +140,19 @@ impl BakeInput {
                 let markers = config.markers.iter().map(Marker::from).collect();
                 (Level { markers, ..Level::empty(grid) }, Some(map), names, vec![])
             }
-            Source::Scene(mut scene) => {
+            Read::World(mut world) => {
+                refuse_terrain_image(&config)?;
+                let notes = world.take_links();
+                world.add_markers(config.markers.iter().map(Marker::from));
+                areas::warn_of_unnamed_tags(world.parts(), &notes, &config, &mut warnings);
+                let bits = Grid::for_radius(smallest, [0.0; 3]).bits;
+                let (world, level) =
+                    ChunkedWorld::new(world, &notes, &config, bits, &place, &mut warnings)?;
+                let names = world.names().clone();
+                chunked = Some(world);
+                (level, None, names, notes)
+            }
+            Read::Source(Source::Scene(mut scene)) => {
                 let notes = std::mem::take(&mut scene.links);
                 scene.markers.extend(config.markers.iter().map(Marker::from));
                 areas::warn_of_unnamed_tags(&scene.parts, &notes, &config, &mut warnings);
@@ -139,9 +186,10 @@ impl BakeInput {
             None => None,
         };
         let hashes = Hashes {
-            level: match &map {
-                Some(cells) => hash::grid_map(&cells.map, &level.grid),
-                None => hash::level(&level),
+            level: match (&map, &chunked) {
+                (Some(cells), _) => hash::grid_map(&cells.map, &level.grid),
+                (None, Some(own)) => hash::world(own.world(), own.roles(), hash::level(&level)),
+                (None, None) => hash::level(&level),
             },
             config: hash::config(&config, &sources),
         };
@@ -166,6 +214,7 @@ impl BakeInput {
             place,
             level,
             map,
+            chunked,
             given: None,
             weights,
             sources,
@@ -273,51 +322,6 @@ fn import_options(config: &Config) -> ImportOptions {
     }
 }
 
-/// Factors of clearance and cost fields on the costs of cells' areas: a row for all agents, or one
-/// for each where some fields name agents.
-fn factors(map: &GridMap, painted: &PaintedMap, config: &Config) -> Vec<f32> {
-    if !config.has_fields() {
-        return vec![];
-    }
-    let differ = config.fields.iter().any(|field| field.agents.is_some());
-    let agents = &config.agents[..if differ { config.agents.len() } else { 1 }];
-    let rows = agents.iter().flat_map(|agent| {
-        (0..map.free.len()).map(|cell| {
-            if !map.free[cell] {
-                return 1.0;
-            }
-            let area = painted.of_cell.get(cell).map_or(0, |&area| usize::from(area));
-            let in_bands = config.factor(&painted.areas[area], Some(&agent.name));
-            (painted.distances.factor(cell, config, &agent.name) / in_bands) as f32
-        })
-    });
-    rows.collect()
-}
-
-/// The most that a cell may cost, times plain ground.
-const MOST_OF_A_CELL: f64 = 1024.0;
-
-/// Checks that no cell costs more than searches over cells can represent.
-///
-/// # Errors
-/// When clearance and cost fields may make one cost more.
-fn cells_are_not_too_dear(row: &WeightRow, agent: &str, config: &Config) -> Result<(), BakeError> {
-    if !config.has_fields() {
-        return Ok(());
-    }
-    let known = row.by_area.iter().flatten().copied().filter(|&w| w <= MOST_OF_A_CELL);
-    let dearest = known.fold(0.0, f64::max) * config.greatest_factor(agent);
-    if dearest <= MOST_OF_A_CELL {
-        return Ok(());
-    }
-    let found = format!(
-        "weights of agent `{agent}` times clearance and cost fields reach {}; on a grid map a cell costs {MOST_OF_A_CELL} at most: lower `peak` or the weight",
-        exact(dearest)
-    );
-    let path = if config.fields.is_empty() { "clearance.peak" } else { "field[0].peak" };
-    Err(config.fault_at(path, found).into())
-}
-
 /// Makes each area several: one for each band along walls.
 fn split_areas_in_bands(level: &mut Level, config: &Config) -> Result<(), BakeError> {
     let clearance = &config.clearance;
@@ -335,21 +339,6 @@ fn split_areas_in_bands(level: &mut Level, config: &Config) -> Result<(), BakeEr
     Ok(())
 }
 
-/// A grid map with its terrain, and its grid.
-fn map_on_grid(
-    mut map: GridMap,
-    config: &Config,
-    smallest: f64,
-    place: &str,
-    files: &mut Vec<PathBuf>,
-) -> Result<(GridMap, Grid), BakeError> {
-    let origin = config.origin.unwrap_or_else(|| map_origin(&map));
-    let grid = Grid::for_radius(smallest, origin);
-    validate_map(&map, &grid, config, place)?;
-    files.extend(terrain::read(&mut map, config, place)?);
-    Ok((map, grid))
-}
-
 /// A scene on its grid, with the areas of its triangles.
 fn scene_on_grid(
     scene: &Scene,
@@ -359,10 +348,7 @@ fn scene_on_grid(
     place: &str,
     (warnings, diagnostics): (&mut Vec<Warning>, &mut Vec<Diagnostic>),
 ) -> Result<(Level, Names), BakeError> {
-    if config.terrain.image.is_some() {
-        let found = "`terrain.image` is for grid maps: it has a texel for each of their cells";
-        return Err(config.fault_at("terrain.image", found).into());
-    }
+    refuse_terrain_image(config)?;
     let (roles, notes) = rules::roles(&scene.parts, &config.rules);
     warnings.extend(notes);
     let linked: Vec<String> = links.iter().filter_map(|l| l.switch.clone()).collect();
@@ -397,12 +383,20 @@ fn scene_on_grid(
     }
 }
 
+fn refuse_terrain_image(config: &Config) -> Result<(), BakeError> {
+    if config.terrain.image.is_none() {
+        return Ok(());
+    }
+    let found = "`terrain.image` is for grid maps: it has a texel for each of their cells";
+    Err(config.fault_at("terrain.image", found).into())
+}
+
 fn level_settings(config: &Config, bits: u8) -> LevelSettings {
     LevelSettings { bits, origin: config.origin, winding: config.winding, bounds: config.bounds }
 }
 
 /// Why a level is refused, without hundreds of digits for coordinates far out of range.
-fn level_fault(error: &LevelError) -> String {
+pub(crate) fn level_fault(error: &LevelError) -> String {
     match *error {
         LevelError::OutOfRange { point: p, range, origin, .. }
             if p.iter().chain(&origin).any(|v| v.abs() >= LARGE) =>
@@ -416,43 +410,4 @@ fn level_fault(error: &LevelError) -> String {
         }
         _ => error.to_string(),
     }
-}
-
-/// The centre of a map, rounded as for a level.
-fn map_origin(map: &GridMap) -> [f64; 3] {
-    let [x, z] = map.size().map(|v| (v / 2.0 / 1024.0).round_ties_even() * 1024.0);
-    [x, 0.0, z]
-}
-
-/// Can the map be baked for these agents, on this grid?
-fn validate_map(map: &GridMap, grid: &Grid, config: &Config, place: &str) -> Result<(), BakeError> {
-    let agents = config.agent_list();
-    if let Some((i, agent)) = agents.iter().enumerate().find(|(_, a)| a.radius > 0.0) {
-        let found = format!(
-            "agent `{}`: radius {} m: navbake {} bakes grid maps for points only; set `radius = 0` or leave it out",
-            agent.name,
-            agent.radius,
-            env!("CARGO_PKG_VERSION")
-        );
-        return Err(config.fault_at(&format!("agent[{i}].radius"), found).into());
-    }
-    let [wide, deep] = map.size();
-    let far = [wide, 0.0, deep];
-    // The shortest side of a hexagon is more than half of its width.
-    let least = if map.shape == CellShape::Square { 1.0 } else { 2.0 };
-    let fine = map.cell * grid.units() >= least;
-    if !fine || grid.snap([0.0; 3]).is_none() || grid.snap(far).is_none() {
-        return Err(BakeError::input(
-            place,
-            format!(
-                "the map of {} x {} cells of {} m does not fit the grid of 1/{} m around {}; check `scale` and `origin`",
-                map.width,
-                map.height,
-                exact(map.cell),
-                grid.units(),
-                point(grid.origin)
-            ),
-        ));
-    }
-    Ok(())
 }

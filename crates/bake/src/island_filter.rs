@@ -353,6 +353,12 @@ fn why_empty(input: &BakeInput, agent: &Agent) -> String {
     if input.map.is_some() {
         return "the map has no free cell".into();
     }
+    if input.chunked.is_some() {
+        return format!(
+            "nowhere in the world is there ground with a slope of at most {} degrees and room for radius {} m and height {} m; check              `scale`, `up`, `winding` and the agent",
+            agent.slope, agent.radius, agent.height
+        );
+    }
     let least = agent.least_up();
     let all = input.level.triangles.len();
     let up = input.level.triangles.iter().filter(|t| t.up >= least).count();

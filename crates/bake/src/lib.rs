@@ -19,9 +19,12 @@ mod given;
 mod hash;
 mod input;
 mod island_filter;
+mod jobs;
+mod level_tiles;
 mod link_ends;
 mod linking;
 mod links;
+mod map_input;
 mod narrow;
 mod navmeshes;
 mod nearest;
@@ -45,12 +48,14 @@ mod tile_result;
 mod tiles;
 mod tolerances;
 mod vehicles;
+mod world;
 
 use std::path::Path;
 
 use navbake_level::Source;
 
 pub use cache::Cache;
+pub use clock::peak_memory;
 #[doc(hidden)]
 pub use codec::cache_entry_again;
 pub use config::Config;
@@ -59,6 +64,7 @@ pub use forecast::Forecast;
 pub use given::GivenLevel;
 pub use hash::Hashes;
 pub use input::BakeInput;
+pub use jobs::{TileJob, TileWork};
 pub use nearest::name as nearest_name;
 pub use progress::{Options, Progress};
 pub use quality::MeshQuality;

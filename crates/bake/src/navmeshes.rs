@@ -7,19 +7,18 @@ use navbake_mesh::{
     PolygonMesh, areas_of_floor, floor, floor_gaps, join, join_triangles, merge, merge_polygons,
     round_heights,
 };
-use navbake_walkable::{
-    Plan, Tile, WalkableSettings, cell_corners, grid_map_labels, grid_map_layers, grid_map_lines,
-};
+use navbake_walkable::{Tile, cell_corners, grid_map_labels, grid_map_layers, grid_map_lines};
 
 use crate::config::Surface;
 use crate::error::BakeError;
 use crate::given;
-use crate::hash;
-use crate::input::{BakeInput, MapCells};
+use crate::input::BakeInput;
+use crate::level_tiles::{Task, level_patches};
+use crate::map_input::MapCells;
 use crate::recorder::Recorder;
 use crate::tile_result::Place;
-use crate::tiles::{Areas, BandLayers, Take, TileJobs, TileReport, bake_tiles};
-use crate::tolerances::{merge_settings, shape};
+use crate::tiles::{Areas, Take, TileJobs, TileReport, bake_tiles};
+use crate::tolerances::merge_settings;
 
 /// Makes the navmesh of each class: tiles in parallel, their seams, one merge over all.
 pub(crate) fn navmeshes(
@@ -49,7 +48,7 @@ pub(crate) fn navmeshes(
         // All classes that share tiles are made together. Edges are open only where ground goes
         // on within a step, so errors on both sides do not part anything.
         let patches = match &input.map {
-            None => level_patches(input, &agents, rec, &mut report)?,
+            None => level_patches(input, &agents, &mut Task::Bake, rec, &mut report)?,
             Some(cells) => map_patches(&level.grid, cells, rec, &mut report)?,
         };
         let narrow = std::mem::take(&mut report.narrow).into_iter();
@@ -99,83 +98,6 @@ fn designed_floor(
     let gaps = rec.serial("floor", || floor_gaps(level, &joined, &settings))?;
     rec.warnings.extend(gaps);
     rec.serial("merge", || merge(&joined, &merge_settings(input)))
-}
-
-/// Polygons by tile and layer, of the first class and of all others that share tiles with it.
-///
-/// Each comes with its place in `agents`.
-fn level_patches(
-    input: &BakeInput,
-    agents: &[&Agent],
-    rec: &mut Recorder<'_>,
-    report: &mut TileReport,
-) -> Result<Vec<(usize, Vec<Patch>)>, BakeError> {
-    let level = &input.level;
-    let settings = WalkableSettings { cell: input.config.cell };
-    let (plan, places) = rec
-        .serial("plan", || Plan::shared(level, agents, &settings))?
-        .map_err(|e| BakeError::input(&input.place, e.to_string()))?;
-    let agent = |class: usize| agents[places[class]];
-    let class_shapes: Vec<PatchSettings> = (0..plan.class_count())
-        .map(|class| shape(&input.config, level, &plan, class, agent(class)))
-        .collect();
-    let name = |at: Place| {
-        let [x, z] = plan.key(at.tile);
-        format!("tile ({x}, {z}) for agent `{}`", agent(at.class).name)
-    };
-    let layers = |tile: usize, classes: &[usize], take: &mut Take| {
-        plan.tiles(tile, classes, take);
-    };
-    // The tiles for agents that are wider by what bands along walls are; no classes without bands.
-    let distances = input.config.clearance.profile().distances();
-    let by: Vec<i32> = distances.iter().map(|&d| level.grid.length(d)).collect();
-    let wider = rec.serial("plan", || {
-        let of = |class: usize| plan.wider(class, &by);
-        (0..plan.class_count()).map(of).collect::<Result<Vec<Plan>, _>>()
-    })?;
-    let wider = wider.map_err(|e| BakeError::input(&input.place, e.to_string()))?;
-    let areas = |at: Place| {
-        let map = AreaMap::new(plan.ground(at.tile), plan.climb());
-        let wider = &wider[at.class];
-        let bands: Vec<usize> = (0..wider.class_count()).collect();
-        if bands.is_empty() {
-            return Areas::Ground(map);
-        }
-        let mut layers = vec![];
-        wider.tiles(at.tile, &bands, |_, found| {
-            layers.push(found.layers);
-        });
-        let bands = BandLayers {
-            areas: (level.areas.len() / (layers.len() + 1)) as u8, // at most 64
-            layers,
-            climb: plan.climb(),
-            tolerance: class_shapes[at.class].tolerance,
-        };
-        Areas::Banded(map, bands)
-    };
-    let key = |at: Place| {
-        let (agent, shape) = (agent(at.class), &class_shapes[at.class]);
-        let of = |plan, at| hash::tile(plan, at, agent, shape, level.grid.bits);
-        let wider = &wider[at.class];
-        let bands = (0..wider.class_count()).map(|class| of(wider, Place { class, ..at }));
-        match wider.class_count() {
-            0 => of(&plan, at),
-            _ => hash::tiles([of(&plan, at)].into_iter().chain(bands)),
-        }
-    };
-    let patches = bake_tiles(
-        &TileJobs {
-            tiles: plan.tile_count(),
-            shapes: &class_shapes,
-            name: &name,
-            layers: &layers,
-            areas: (level.areas.len() > 1).then_some(&areas),
-            key: Some(&key),
-        },
-        rec,
-        report,
-    )?;
-    Ok(places.into_iter().zip(patches).collect())
 }
 
 /// Polygons of a grid map by region.

@@ -114,16 +114,17 @@ impl BakeInput {
     ) -> Result<Findings, BakeError> {
         let agents: Vec<_> = classes.iter().map(|c| &c.agent).collect();
         let settings = self.config.lint_settings();
+        let has_triangles = self.map.is_none() && self.chunked.is_none();
         let mut found = self.diagnostics.clone();
         found.append(&mut rec.diagnostics);
         // Ledges are the only ones that are looked for on the meshes.
         let meshes = match settings.ledge_drop {
-            Some(_) if self.map.is_none() => encoded.meshes(rec)?,
+            Some(_) if has_triangles => encoded.meshes(rec)?,
             _ => &[],
         };
         rec.parallel("findings", || {
             let mut kinds = navbake_lint::KINDS_OF_MAPS.to_vec();
-            if self.map.is_none() {
+            if has_triangles {
                 let (looked, more) = navbake_lint::level(&self.level, &agents, meshes, &settings);
                 kinds = looked;
                 found.extend(more);

@@ -1,5 +1,7 @@
 //! Options of running a bake, which do not affect its result.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::cache::Cache;
 
 /// How a bake is run. Nothing here changes a byte of the result.
@@ -9,6 +11,12 @@ pub struct Options<'a> {
     pub threads: usize,
     /// Results of tiles from earlier bakes; those of this one are added.
     pub cache: Option<&'a Cache>,
+    /// Side of the chunks that a world is read in, m; 300 without. It is rounded up to whole tiles.
+    /// Smaller ones take less memory and more time.
+    pub chunk: Option<f64>,
+    /// When it becomes true, no further tile is begun and the bake ends with
+    /// [`BakeError::Stopped`](crate::BakeError::Stopped).
+    pub stop: Option<&'a AtomicBool>,
     /// Called for every piece of work done, from any thread.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
@@ -18,6 +26,8 @@ impl std::fmt::Debug for Options<'_> {
         f.debug_struct("Options")
             .field("threads", &self.threads)
             .field("cache", &self.cache)
+            .field("stop", &self.stop)
+            .field("chunk", &self.chunk)
             .field("progress", &self.progress.is_some())
             .finish()
     }

@@ -214,6 +214,9 @@ fn bake_missing(
         let Some(first) = all.first().map(|&i| jobs.place(i)) else {
             return results;
         };
+        if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return all.iter().map(|&i| (i, Err(BakeError::Stopped))).collect();
+        }
         let classes: Vec<usize> = all.iter().map(|&i| jobs.place(i).class).collect();
         let begin = Instant::now();
         let mut shaping = Duration::ZERO;

@@ -147,6 +147,24 @@ impl<'a> Plan<'a> {
         self.keys[tile]
     }
 
+    /// Leaves out tiles by their column and row. Those that stay do not change.
+    pub fn keep_tiles(&mut self, mut keep: impl FnMut([i32; 2]) -> bool) {
+        let kept: Vec<usize> = (0..self.keys.len()).filter(|&t| keep(self.keys[t])).collect();
+        if kept.len() == self.keys.len() {
+            return;
+        }
+        let pairs = kept.iter().zip(0u32..).flat_map(|(&tile, number)| {
+            self.triangles.of(tile).iter().map(move |&triangle| (number, triangle))
+        });
+        self.triangles = Groups::new(kept.len(), pairs);
+        self.keys = kept.into_iter().map(|tile| self.keys[tile]).collect();
+    }
+
+    /// How far around a tile triangles take part in it or in its content key, in grid units.
+    pub fn reach(&self) -> i32 {
+        2 * self.classes.first().map_or(0, Params::margin)
+    }
+
     /// Side of a cell of a class, in grid units.
     pub fn cell(&self, class: usize) -> i32 {
         self.classes[class].cell
@@ -173,7 +191,7 @@ impl<'a> Plan<'a> {
         let side = self.tile_side();
         // Twice as far as triangles matter: edges beyond decide nothing, and triangles far away may
         // change how they relate to others.
-        let margin = 2 * self.classes.first().map_or(0, Params::margin);
+        let margin = self.reach();
         let [x, z] = self.keys[tile].map(|k| (k * side - margin, (k + 1) * side + margin));
         let is_near = move |a: Point3, b: Point3| {
             let meets = |(low, high), a: i32, b: i32| a.max(b) >= low && a.min(b) <= high;

@@ -4,12 +4,11 @@
 //! theirs. The last that sets an area or a switch wins; tags add up. An area's own switch and tags
 //! hold for its ground where nothing else sets a switch. Bands of cost fields divide areas.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use navbake_geom::Grid;
 use navbake_level::{
-    Area, GridMap, Level, LinkNote, MAX_AREAS, MAX_FIELDS, Part, Role, Switch, Tag, Volume,
-    Warning, WarningPlace,
+    Area, GridMap, Level, LinkNote, MAX_FIELDS, Part, Switch, Tag, Volume, Warning, WarningPlace,
 };
 
 use crate::config::{Config, TagConfig, VolumeConfig};
@@ -17,10 +16,14 @@ use crate::error::BakeError;
 use crate::fields::{self, Distances};
 use crate::{nearest, rules};
 
+mod kinds;
+
+pub(crate) use kinds::Kinds;
+
 /// The properties set for ground: the number of an area, the number of a switch, tags, and bands
 /// along walls and of cost fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Paint {
+pub(crate) struct Paint {
     area: usize,
     switch: Option<u16>,
     tags: u32,
@@ -42,7 +45,7 @@ impl Paint {
 }
 
 /// The names that a level and its config know.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Names {
     areas: Vec<String>,
     switches: Vec<Switch>,
@@ -227,91 +230,12 @@ pub(crate) fn paint(
     place: &str,
     warnings: &mut Vec<Warning>,
 ) -> Result<(), BakeError> {
-    validate_tags(&level.parts, config, place)?;
-    let mut volumes = volumes(&level.grid, config)?;
-    let drawn = volumes.len();
-    let bands = fields::volumes(level, config)?;
-    volumes.extend(bands.iter().map(|band| band.volume.clone()));
-    let (mut before, mut pieces) = (vec![], vec![]);
-    if !volumes.is_empty() {
-        before.extend(level.triangles.iter().map(|t| t.part));
-        pieces = level.cut(&volumes);
-    }
-    let mut used = vec![false; volumes.len()];
-    for number in pieces.iter().flat_map(|p| &p.within) {
-        used[*number as usize] = true;
-    }
-    warn_of_idle(&used[..drawn], config, warnings);
-    let reached = |field| {
-        bands.iter().zip(&used[drawn..]).any(|(band, is_used)| band.field == field && *is_used)
-    };
-    fields::warn_of_idle(reached, config, warnings);
-
-    let of_part: Vec<Paint> = (level.parts.iter()).map(|p| names.paint(p, config)).collect();
-    let plain = names.plain(config);
-    let effective = |paint: Paint| paint.with(&plain[paint.area]);
-    let paint_of = |i: usize| {
-        let t = &level.triangles[i];
-        let role = level.roles[t.part as usize];
-        if t.up <= 0 || !matches!(role, Role::Ground | Role::Floor) {
-            return plain[0];
-        }
-        let Some(piece) = pieces.get(i) else {
-            return effective(of_part[t.part as usize]);
-        };
-        let mut paint = of_part[before[piece.of as usize] as usize];
-        for number in piece.within.iter().map(|&number| number as usize) {
-            match config.volumes.get(number) {
-                Some(volume) => names.lay_over(&mut paint, config, Said::of_volume(volume)),
-                None => {
-                    let band = &bands[number - drawn];
-                    let own = &mut paint.fields[band.field];
-                    *own = band.band.max(*own);
-                }
-            }
-        }
-        effective(paint)
-    };
-    let (kinds, of_triangle) = number((0..level.triangles.len()).map(paint_of), &plain, place)?;
-    for (t, area) in level.triangles.iter_mut().zip(of_triangle) {
-        t.area = area;
-    }
-    level.areas = kinds.iter().map(|p| names.area_of(p)).collect();
+    let mut kinds = Kinds::new(names, config);
+    let paints = kinds.paint(level, names, config, place)?;
+    kinds.warn_of_idle(config, warnings);
+    kinds.check(place)?;
+    kinds.set(level, &paints, names);
     Ok(())
-}
-
-/// All kinds of ground, plain areas first and the others in an order of their own, and the place
-/// among them of each paint.
-fn number(
-    paints: impl Iterator<Item = Paint>,
-    plain: &[Paint],
-    place: &str,
-) -> Result<(Vec<Paint>, Vec<u8>), BakeError> {
-    // By a number as they come, first.
-    let mut numbers: BTreeMap<Paint, u32> = plain.iter().copied().zip(0..).collect();
-    let each: Vec<u32> = paints
-        .map(|paint| {
-            let next = numbers.len() as u32;
-            *numbers.entry(paint).or_insert(next)
-        })
-        .collect();
-    if numbers.len() > MAX_AREAS {
-        return Err(BakeError::input(
-            place,
-            format!(
-                "the level has {} kinds of ground, by area, switch, tags and bands of cost; at most {MAX_AREAS} are possible: use fewer of them",
-                numbers.len()
-            ),
-        ));
-    }
-    let mut kinds = plain.to_vec();
-    kinds.extend(numbers.keys().filter(|paint| !plain.contains(paint)));
-    let mut places = vec![0u8; kinds.len()];
-    for (place, paint) in kinds.iter().enumerate() {
-        places[numbers[paint] as usize] = place as u8; // fewer than 64
-    }
-    let each = each.into_iter().map(|n| places[n as usize]);
-    Ok((kinds, each.collect()))
 }
 
 /// What cells of a grid map are, row by row; blocked cells are of the first area.
@@ -336,7 +260,8 @@ pub(crate) fn paint_map(
     place: &str,
     warnings: &mut Vec<Warning>,
 ) -> Result<PaintedMap, BakeError> {
-    let plain = names.plain(config);
+    let mut kinds = Kinds::new(names, config);
+    let plain = kinds.plain().to_vec();
     let grid = &level.grid;
     let volumes = volumes(grid, config)?;
     let mut used = vec![false; volumes.len()];
@@ -367,8 +292,10 @@ pub(crate) fn paint_map(
     }
     let reached = |field: usize| paints.iter().any(|paint| paint.fields[field] > 0);
     fields::warn_of_idle(reached, config, warnings);
-    let (kinds, of_cell) = number(paints.into_iter(), &plain, place)?;
-    let areas = kinds.iter().map(|p| names.area_of(p)).collect();
+    kinds.extend(&paints);
+    kinds.check(place)?;
+    let of_cell = kinds.numbers(&paints);
+    let areas = kinds.areas(names);
     let differ = of_cell.iter().any(|&area| area != 0);
     let of_cell = if differ { of_cell } else { vec![] };
     Ok(PaintedMap { areas, of_cell, distances })

@@ -54,7 +54,7 @@ fn the_battlefield_is_the_same_as_digits_as_a_picture_and_as_polygons() {
     assert!(polygons.warnings().is_empty(), "{:?}", polygons.warnings());
 
     let cells = |job: &BakeInput| -> Vec<Option<u8>> {
-        let Some(crate::input::MapCells { map, areas, .. }) = &job.map else {
+        let Some(crate::map_input::MapCells { map, areas, .. }) = &job.map else {
             panic!("a grid map");
         };
         (map.free.iter().zip(areas)).map(|(free, area)| free.then_some(*area)).collect()

@@ -34,3 +34,4 @@ mod unpacked;
 mod vehicle_ground;
 mod vehicle_storeys;
 mod vehicles;
+mod worlds;

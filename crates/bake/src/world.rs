@@ -1,0 +1,250 @@
+//! Worlds that are baked chunk by chunk: no more than the triangles of one chunk are on the grid
+//! at a time, however many there are.
+//!
+//! A tile depends on the triangles in and around it alone ([`navbake_walkable::Plan`]), so the tiles
+//! of a chunk come from the triangles that touch the chunk and its surroundings. What is known of
+//! the whole world at all times is its names, its grid and its kinds of ground. The stages after
+//! the tiles see the whole navmesh, as they do of any level.
+
+use std::collections::BTreeSet;
+
+use navbake_geom::Grid;
+use navbake_import::World;
+use navbake_level::{
+    Level, LevelError, LevelSettings, LinkNote, Role, Warning, default_origin, in_range,
+    sort_markers, touches_box,
+};
+
+use crate::areas::{Kinds, Names};
+use crate::config::{Config, Surface};
+use crate::error::BakeError;
+use crate::input::level_fault;
+use crate::rules;
+
+/// Side of a chunk, m, where none is asked for.
+pub(crate) const CHUNK: f64 = 300.0;
+
+/// What the tiles of a world are made from.
+#[derive(Debug)]
+pub(crate) struct ChunkedWorld {
+    world: World,
+    /// One for each of the world's parts.
+    roles: Vec<Role>,
+    names: Names,
+    kinds: Kinds,
+    settings: LevelSettings,
+    /// The world in messages.
+    place: String,
+}
+
+/// The tiles of a chunk: from the first column and row up to, but not, the second.
+pub(crate) type TileRange = [[i32; 2]; 2];
+
+/// Why a world with this config is baked as one level, if it is.
+pub(crate) fn needs_whole_level(config: &Config) -> Option<&'static str> {
+    if config.surface == Surface::Floor {
+        return Some("`surface = \"floor\"`");
+    }
+    if config.sources {
+        return Some("`sources`");
+    }
+    let leaps = config.agents.iter().any(|a| a.drop > 0.0 || a.jump > 0.0);
+    leaps.then_some("`drop` or `jump` of an agent")
+}
+
+impl ChunkedWorld {
+    /// A world on its grid, and a level with all of its names and without triangles.
+    ///
+    /// O(n) in the triangles of the world; with volumes or fields, each chunk is read once.
+    ///
+    /// # Errors
+    /// When nothing is left of the world, or the config does not fit it.
+    pub(crate) fn new(
+        world: World,
+        links: &[LinkNote],
+        config: &Config,
+        bits: u8,
+        place: &str,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(ChunkedWorld, Level), BakeError> {
+        let (roles, notes) = rules::roles(world.parts(), &config.rules);
+        warnings.extend(notes);
+        let linked: Vec<String> = links.iter().filter_map(|l| l.switch.clone()).collect();
+        let names = Names::of(config, world.parts(), &linked, warnings);
+        let kinds = Kinds::new(&names, config);
+        let settings = LevelSettings {
+            bits,
+            origin: config.origin,
+            winding: config.winding,
+            bounds: config.bounds,
+        };
+        let mut own = ChunkedWorld { world, roles, names, kinds, settings, place: place.into() };
+        let level = own.empty_level(config, warnings)?;
+        if config.volumes.is_empty() && config.fields.is_empty() {
+            for (part, role) in own.world.parts().iter().zip(&own.roles) {
+                if matches!(role, Role::Ground | Role::Floor) {
+                    own.kinds.add_part(part, &own.names, config);
+                }
+            }
+        } else {
+            // Which volumes and bands overlap on ground is seen on the ground.
+            let side = level.grid.length(CHUNK);
+            for range in own.chunks(&level, side, CHUNK) {
+                let Some((mut part, _)) = own.triangles(&level, range, side, 0)? else { continue };
+                own.kinds.paint(&mut part, &own.names, config, place)?;
+            }
+            own.kinds.warn_of_idle(config, warnings);
+        }
+        own.kinds.check(place)?;
+        let level = Level { areas: own.kinds.areas(&own.names), ..level };
+        Ok((own, level))
+    }
+
+    /// A level on the world's grid with its markers.
+    fn empty_level(
+        &mut self,
+        config: &Config,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Level, BakeError> {
+        let none = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+        let mut bounds = none;
+        self.each_triangle(|corners| {
+            for k in 0..3 {
+                let [a, b, c] = corners.map(|corner| corner[k]);
+                bounds[0][k] = bounds[0][k].min(a).min(b).min(c);
+                bounds[1][k] = bounds[1][k].max(a).max(b).max(c);
+            }
+        });
+        if bounds == none {
+            let found =
+                "the world has no triangles left: all are ignored by rules or outside `bounds`";
+            if !config.allow_empty {
+                return Err(BakeError::input(&self.place, found));
+            }
+            warnings.push(Warning {
+                code: "empty-level",
+                message: format!("{found}; the navmesh is empty, as `allow_empty` says"),
+                place: self.place.as_str().into(),
+            });
+            bounds = [[0.0; 3]; 2];
+        }
+        let origin = config.origin.unwrap_or_else(|| default_origin(bounds));
+        self.settings.origin = Some(origin);
+        let grid = Grid { bits: self.settings.bits, origin };
+        for corner in bounds {
+            in_range(&grid, corner).map_err(|error| self.fault(&error))?;
+        }
+        let mut markers = self.world.markers().to_vec();
+        sort_markers(&mut markers);
+        Ok(Level { markers, ..Level::empty(grid) })
+    }
+
+    fn fault(&self, error: &LevelError) -> BakeError {
+        BakeError::input(&self.place, level_fault(error))
+    }
+
+    /// Calls `f` for each triangle that matters, with its corners in metres.
+    fn each_triangle(&self, mut f: impl FnMut([[f64; 3]; 3])) {
+        self.world.each_triangle(|part, corners| {
+            let is_inside = self.settings.bounds.is_none_or(|bounds| touches_box(corners, bounds));
+            if self.roles[part as usize] != Role::Ignored && is_inside {
+                f(corners);
+            }
+        });
+    }
+
+    /// The names that the world and its config know.
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The files and their placements.
+    pub(crate) fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The role of each of the world's parts.
+    pub(crate) fn roles(&self) -> &[Role] {
+        &self.roles
+    }
+
+    /// The chunks of about `chunk` m with triangles, in order, for tiles of a side in grid units.
+    pub(crate) fn chunks(&self, level: &Level, tile: i32, chunk: f64) -> Vec<TileRange> {
+        let (units, origin) = (level.grid.units(), level.grid.origin);
+        let tiles = (chunk * units / f64::from(tile)).ceil().max(1.0) as i32;
+        let side = f64::from(tile) * f64::from(tiles);
+        let mut keys = BTreeSet::new();
+        let mut last = None;
+        self.each_triangle(|corners| {
+            // A grid unit more, for what rounding does.
+            let range = [0, 2].map(|axis| {
+                let [a, b, c] = corners.map(|corner| corner[axis]);
+                let key =
+                    |v: f64, by: f64| (((v - origin[axis]) * units + by) / side).floor() as i32;
+                [key(a.min(b).min(c), -1.0), key(a.max(b).max(c), 1.0)]
+            });
+            if last.replace(range) != Some(range) {
+                let [[x0, x1], [z0, z1]] = range;
+                keys.extend((x0..=x1).flat_map(|x| (z0..=z1).map(move |z| [x, z])));
+            }
+        });
+        let range = |key: [i32; 2]| [key.map(|k| k * tiles), key.map(|k| (k + 1) * tiles)];
+        keys.into_iter().map(range).collect()
+    }
+
+    /// The triangles in and around some tiles of a side, with no areas yet. Around is as far as
+    /// `reach`, both in grid units. Nothing where no triangle is.
+    fn triangles(
+        &self,
+        level: &Level,
+        [low, high]: TileRange,
+        side: i32,
+        reach: i32,
+    ) -> Result<Option<(Level, Vec<Warning>)>, BakeError> {
+        let (units, origin) = (level.grid.units(), level.grid.origin);
+        // A grid unit more, for what rounding does.
+        let at = |key: i32, axis: usize, by: f64| {
+            let units_from_origin =
+                f64::from(key) * f64::from(side) + by * (f64::from(reach) + 1.0);
+            units_from_origin / units + origin[2 * axis]
+        };
+        let bounds = [[0, 1].map(|k| at(low[k], k, -1.0)), [0, 1].map(|k| at(high[k], k, 1.0))];
+        let scene = self.world.near(bounds);
+        match Level::new(&scene, &self.roles, &self.settings) {
+            Ok((own, notes)) => {
+                let own = Level { markers: level.markers.clone(), ..own };
+                Ok(Some((own, notes)))
+            }
+            Err(LevelError::Empty(_)) => Ok(None),
+            Err(error) => Err(self.fault(&error)),
+        }
+    }
+
+    /// The level of a chunk: the triangles that its tiles, of a side in grid units, depend on, and
+    /// what was noticed of them. `reach` is that of their plan.
+    ///
+    /// # Errors
+    /// As [`ChunkedWorld::new`].
+    pub(crate) fn level(
+        &self,
+        level: &Level,
+        range: TileRange,
+        side: i32,
+        reach: i32,
+        config: &Config,
+    ) -> Result<Option<(Level, Vec<Warning>)>, BakeError> {
+        let Some((mut own, notes)) = self.triangles(level, range, side, reach)? else {
+            return Ok(None);
+        };
+        let paints = self.kinds.clone().paint(&mut own, &self.names, config, &self.place)?;
+        self.kinds.set(&mut own, &paints, &self.names);
+        // With clearance, each area is several.
+        own.areas.clone_from(&level.areas);
+        Ok(Some((own, notes)))
+    }
+}
+
+/// Does a tile belong to a chunk?
+pub(crate) fn is_within([low, high]: TileRange, key: [i32; 2]) -> bool {
+    (0..2).all(|k| low[k] <= key[k] && key[k] < high[k])
+}

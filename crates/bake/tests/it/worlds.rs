@@ -1,0 +1,145 @@
+//! Worlds: the navmesh is that of all placements as one level, however it is read.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use navbake_bake::{BakeInput, Baked, Cache, Config, Options, bake_file};
+use navbake_format::{Blob, SectionInfo};
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
+}
+
+/// A folder with a world of courtyards and buildings, turned by any angle, and overlapping.
+fn world(places: usize) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["courtyard/courtyard.obj", "storeys.obj"] {
+        let from = match name {
+            "storeys.obj" => fixture("tower/tower.obj"),
+            _ => fixture(name),
+        };
+        let to = folder.path().join(Path::new(name).file_name().unwrap());
+        fs::copy(&from, &to).unwrap_or_else(|e| panic!("{}: {e}", from.display()));
+    }
+    let mut text = String::new();
+    for k in 0..places {
+        let file = if k % 3 == 2 { "storeys.obj" } else { "courtyard.obj" };
+        let (x, z) = (17.3 * (k % 5) as f64, 13.7 * (k / 5) as f64);
+        let (angle, scale) = (37.0 * k as f64, 1.0 + 0.1 * (k % 3) as f64);
+        writeln!(
+            text,
+            "[[place]]\nfile = \"{file}\"\nname = \"p{k}\"\ntranslate = [{x}, 0, {z}]\nrotate = {angle}\nscale = {scale}"
+        )
+        .unwrap();
+    }
+    let path = folder.path().join("world.toml");
+    fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+fn in_chunks(path: &Path, config: &Config, chunk: f64, cache: Option<&Cache>) -> Baked {
+    let input = BakeInput::open_to_bake(path, config).unwrap();
+    assert!(input.level().triangles.is_empty());
+    input.bake(&Options { chunk: Some(chunk), cache, ..Options::default() }).unwrap()
+}
+
+/// Everything but the header with its hashes, and what was noticed about triangles.
+fn sections(baked: &Baked) -> Vec<(SectionInfo, Vec<u8>)> {
+    let blob = Blob::open(&baked.bytes).unwrap();
+    blob.validate().unwrap();
+    let bytes = |s: SectionInfo| {
+        let from = s.offset as usize;
+        let own = baked.bytes[from..from + s.len() as usize].to_vec();
+        (s, own)
+    };
+    blob.sections().map(bytes).collect()
+}
+
+#[test]
+fn a_world_in_chunks_is_the_same_navmesh_as_one_level() {
+    let (_folder, path) = world(15);
+    for text in [
+        "cell = 0.06\nfindings = false\n",
+        "findings = false\nrooms.enabled = true\n[[agent]]\nradius = 0.4\n[[agent]]\nname = \"wide\"\nradius = 0.9\n",
+        "findings = false\n[[area]]\nname = \"mud\"\n[[rule]]\nnode = \"p3/*\"\narea = \"mud\"\n[[volume]]\narea = \"mud\"\nbox = [[5, -9, 5], [33, 9, 31]]\n[weights.units]\ndefault = { mud = 3.0 }\n[clearance]\nrange = 2.0\npeak = 3.0\n",
+    ] {
+        let config = Config::parse(text).unwrap();
+        let whole = bake_file(&path, &config, &Options::default()).unwrap();
+        for chunk in [1.0, 40.0] {
+            let baked = in_chunks(&path, &config, chunk, None);
+            assert_eq!(sections(&baked), sections(&whole), "{chunk} {text}");
+            assert!(baked.summary.polygons > 50);
+        }
+    }
+}
+
+#[test]
+fn the_size_of_chunks_changes_no_byte_and_shares_the_cache() {
+    let (folder, path) = world(10);
+    let config = Config::parse("cell = 0.06\n").unwrap();
+    let cache = Cache::open(&folder.path().join("cache")).unwrap();
+    let first = in_chunks(&path, &config, 15.0, Some(&cache));
+    assert!(first.summary.tiles.baked > 4);
+    let again = in_chunks(&path, &config, 300.0, Some(&cache));
+    assert_eq!(again.summary.tiles.baked, 0);
+    assert_eq!(first.bytes, again.bytes);
+}
+
+#[test]
+fn a_placement_that_moves_bakes_only_the_tiles_around_it() {
+    let (folder, path) = world(15);
+    let config = Config::parse("cell = 0.06\n").unwrap();
+    let cache = Cache::open(&folder.path().join("cache")).unwrap();
+    let before = in_chunks(&path, &config, 40.0, Some(&cache)).summary.tiles;
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("translate = [0, 0, 0]", "translate = [-1, 0, 0]", 1)).unwrap();
+    let after = in_chunks(&path, &config, 40.0, Some(&cache));
+    assert!(after.summary.tiles.baked > 0 && after.summary.tiles.baked < before.baked / 2);
+    assert_eq!(after.bytes, in_chunks(&path, &config, 40.0, None).bytes);
+}
+
+#[test]
+fn what_needs_the_whole_level_reads_the_world_as_one_and_warns() {
+    let (_folder, path) = world(3);
+    let config = Config::parse("[[agent]]\ndrop = 2.0\n").unwrap();
+    let input = BakeInput::open_to_bake(&path, &config).unwrap();
+    assert!(!input.level().triangles.is_empty());
+    assert!(input.warnings().iter().any(|w| w.code == "world-as-one-level"));
+}
+
+#[test]
+fn a_world_with_nothing_left_is_refused_with_its_reason() {
+    let (_folder, path) = world(2);
+    let config = Config::parse("[[rule]]\nnode = \"*\"\nrole = \"ignored\"\n").unwrap();
+    let error = BakeInput::open_to_bake(&path, &config).unwrap_err();
+    assert_eq!(error.exit_code(), 3);
+    assert!(error.to_string().contains("ignored by rules"), "{error}");
+    let allowed = Config { allow_empty: true, ..config };
+    let input = BakeInput::open_to_bake(&path, &allowed).unwrap();
+    assert!(input.warnings().iter().any(|w| w.code == "empty-level"));
+    assert_eq!(input.bake(&Options::default()).unwrap().summary.polygons, 0);
+    let far = Config::parse("origin = [1e7, 0, 0]\n").unwrap();
+    let error = BakeInput::open_to_bake(&path, &far).unwrap_err();
+    assert_eq!(error.exit_code(), 3);
+    assert!(error.to_string().contains("origin"), "{error}");
+}
+
+#[test]
+fn triangles_that_are_left_out_of_a_world_are_warned_of() {
+    let (_folder, path) = world(2);
+    let file = path.with_file_name("courtyard.obj");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text + "\nf 1 1 2\n").unwrap();
+    let config = Config::default();
+    let whole = bake_file(&path, &config, &Options::default()).unwrap();
+    let chunked = BakeInput::open_to_bake(&path, &config).unwrap();
+    let chunked = chunked.bake(&Options::default()).unwrap();
+    let codes = |baked: &Baked| -> Vec<String> {
+        baked.summary.warnings.iter().map(|w| w.code.clone()).collect()
+    };
+    for code in codes(&whole).iter().filter(|code| code.ends_with("triangles")) {
+        assert!(codes(&chunked).contains(code), "{code}");
+    }
+    assert!(codes(&whole).iter().any(|code| code.contains("degenerate")));
+}
