@@ -15,7 +15,8 @@ use crate::{cmd, examples};
 /// Results go to stdout, everything else to stderr. Coordinates are y-up metres, written x,y,z.
 ///
 /// Exit codes: 0 done; 1 findings (check, diff, query --expect); 2 bad usage or config; 3 bad
-/// level or blob; 4 a file cannot be read or written; 5 over a budget; 6 internal error.
+/// level or blob; 4 a file cannot be read or written; 5 over a budget; 6 internal error;
+/// 75 jobs are to be run again.
 #[derive(Debug, Parser)]
 #[command(name = "navbake", bin_name = "navbake", version, after_help = examples::of("all"))]
 pub(crate) struct Arguments {
@@ -91,6 +92,18 @@ pub(crate) enum Verb {
     /// Show a level and its problems in the browser, anew after each save
     #[command(after_help = examples::of("watch"))]
     Watch(Box<cmd::watch::Watch>),
+    /// Divide a bake into jobs for many machines
+    #[command(after_help = examples::of("plan"))]
+    Plan(Box<cmd::farm::plan::PlanOptions>),
+    /// Bake the tiles of some jobs of a plan
+    #[command(after_help = examples::of("run"))]
+    Run(cmd::farm::run::Run),
+    /// Show which jobs of a plan are done
+    #[command(after_help = examples::of("status"))]
+    Status(cmd::farm::status::Status),
+    /// Join the tiles of a plan's jobs to a blob
+    #[command(after_help = examples::of("merge"))]
+    Merge(cmd::farm::merge::Merge),
     /// Print completions for a shell
     #[command(after_help = examples::of("completions"))]
     Completions(cmd::shell::Completions),

@@ -22,6 +22,8 @@ pub(crate) enum Exit {
     Budget = 5,
     /// A bug.
     Internal = 6,
+    /// Jobs of a plan are to be run again.
+    Again = 75,
 }
 
 impl From<Exit> for ExitCode {
@@ -92,6 +94,7 @@ impl Failure {
             3 => "bad-input",
             4 => "io",
             5 => "budget",
+            75 => "again",
             _ => "internal",
         };
         let error = serde_json::json!({

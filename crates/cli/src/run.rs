@@ -147,6 +147,10 @@ fn dispatch(arguments: Arguments) -> Result<Exit, Failure> {
         Verb::View(options) => cmd::view::run(&options, output),
         Verb::Watch(options) => cmd::watch::run(&options, output),
         Verb::Check(options) => cmd::check::run(&options, output),
+        Verb::Plan(options) => cmd::farm::plan::run(&options, output),
+        Verb::Run(options) => cmd::farm::run::run(&options, output),
+        Verb::Status(options) => cmd::farm::status::run(&options, output),
+        Verb::Merge(options) => cmd::farm::merge::run(&options, output),
         Verb::Completions(options) => cmd::shell::completions(&options, output),
         Verb::Man(options) => cmd::shell::man(&options, output),
     }

@@ -277,7 +277,7 @@ fn one(
     if !options.dry_run {
         can_be_written(target)?;
     }
-    let job = BakeInput::open(input, config).map_err(failed)?;
+    let job = BakeInput::open_to_bake(input, config).map_err(failed)?;
     refuse_overwrites(&job.all_files(), outputs)?;
     let rule = rule(&job, target, options)?;
     let up_to_date = !is_dash(target) && job.up_to_date(target);
@@ -303,7 +303,8 @@ fn one(
 
     let bar = Bar::new(output, input);
     let update = |progress| bar.update(progress);
-    let how = Options { threads: threads(options), cache, progress: Some(&update) };
+    let how =
+        Options { threads: threads(options), cache, progress: Some(&update), ..Options::default() };
     let baked = job.bake(&how);
     bar.done();
     let baked = baked.map_err(|error| {
@@ -456,7 +457,7 @@ fn quality(mesh: &NavMesh<'_>) -> MeshQuality {
     MeshQuality::of(mesh.class(), mesh.grid().units(), rings)
 }
 
-fn warn(warnings: &[Note], output: Output) {
+pub(super) fn warn(warnings: &[Note], output: Output) {
     for Note { code, message, place, source } in warnings {
         let place = place.map_or_else(|| source.clone(), point);
         let at = if place.is_empty() { "" } else { ": " };

@@ -95,7 +95,7 @@ pub(crate) fn run(options: &ImportDetour, output: Output) -> Result<Exit, Failur
     let bar = Bar::new(output, input);
     let update = |progress| bar.update(progress);
     let threads = options.threads.map_or(0, |n| n as usize);
-    let baked = job.bake(&Options { threads, cache: None, progress: Some(&update) });
+    let baked = job.bake(&Options { threads, progress: Some(&update), ..Options::default() });
     bar.done();
     report(baked.map_err(failed)?, input, &target, options.timings, output)?;
     Ok(Exit::Done)

@@ -52,7 +52,7 @@ fn the_page_names_every_verb_and_option_and_no_other() {
     let place = Place::new();
     let verbs = commands(&place, &[]);
     let questions = commands(&place, &["query"]);
-    assert!(verbs.len() == 15 && questions.len() == 9, "{verbs:?} {questions:?}");
+    assert!(verbs.len() == 19 && questions.len() == 9, "{verbs:?} {questions:?}");
     let every_verb: BTreeSet<String> = EVERY_VERB.map(str::to_owned).into();
     assert_eq!(options(&sections["Every verb"]), every_verb);
 

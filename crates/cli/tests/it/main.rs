@@ -13,6 +13,7 @@ mod common;
 mod crossing;
 mod docs;
 mod explain;
+mod farm;
 mod first_hour;
 mod fits;
 mod fixtures;

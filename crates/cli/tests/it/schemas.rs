@@ -52,7 +52,7 @@ const VEHICLE: &str = "[[vehicle]]\nname = \"car\"\nturn_radius = 1.0\nfootprint
     speeds = [{ speed = 1.0 }, { speed = 2.0, turn_radius = 2.0 }]\nacceleration = 1.0\n";
 
 /// Commands by their schema.
-const COMMANDS: [(&str, &str); 56] = [
+const COMMANDS: [(&str, &str); 64] = [
     ("bake", "bake floor.obj -o floor.nav --timings --force"),
     ("bake", "bake floor.obj -o floor.nav"),
     ("bake", "bake floor.obj --config full.toml -o full.nav"),
@@ -115,6 +115,14 @@ const COMMANDS: [(&str, &str); 56] = [
     ("check", "check floor.obj --audit"),
     ("view", "view floor.nav -o page.html --no-open"),
     ("watch", "watch floor.obj --no-open --bakes 1"),
+    ("plan", "plan floor.obj -o plan --jobs 2 --cell 0.05"),
+    ("plan", "plan floor.obj -o plan --jobs 2 --cell 0.05 --engine slurm"),
+    ("status", "status --plan plan"),
+    ("error", "merge --plan plan -o merged.nav"),
+    ("run", "run --plan plan --job 0"),
+    ("run", "run --plan plan --job 0-1"),
+    ("status", "status --plan plan"),
+    ("bake", "merge --plan plan -o merged.nav"),
     ("completions", "completions bash"),
     ("completions", "man --out-dir man"),
     ("error", "bake floor.obj --radius -1"),

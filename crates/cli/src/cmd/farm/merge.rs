@@ -1,0 +1,81 @@
+//! `navbake merge`: joins the tiles of a plan's jobs to the blob.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use navbake_bake::Options;
+use navbake_level::number::count;
+
+use super::{AGAIN, OfPlan, State, ranges};
+use crate::args::{Limits, between};
+use crate::cmd::bake::{failed, limit_threads, report};
+use crate::cmd::progress::Bar;
+use crate::failure::{Exit, Failure};
+use crate::files::refuse_overwrites;
+use crate::output::Output;
+
+/// Options of `merge`.
+#[derive(Debug, Args)]
+pub(crate) struct Merge {
+    #[command(flatten)]
+    pub(crate) of: OfPlan,
+    /// Output blob [default: the level's name with .nav, in the current folder]
+    #[arg(short, long, value_name = "OUT.nav")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// Worker threads, 1 to 1024 [default: one a core]; the blob does not depend on it
+    #[arg(long, short = 'j', value_name = "N", value_parser = between::<1, 1024>)]
+    pub(crate) threads: Option<u32>,
+    /// Print the time of each stage
+    #[arg(long)]
+    pub(crate) timings: bool,
+}
+
+/// Runs it.
+pub(crate) fn run(options: &Merge, output: Output) -> Result<Exit, Failure> {
+    limit_threads(options.threads);
+    let plan = options.of.open()?;
+    let target = match &options.output {
+        Some(target) => target.clone(),
+        None => Path::new(plan.input.file_stem().unwrap_or_default()).with_extension("nav"),
+    };
+    let store = options.of.store()?;
+    let states = plan.states(&options.of, &store);
+    let open = states.iter().enumerate().filter(|(_, (state, _))| *state != State::Done);
+    let open: Vec<usize> = open.map(|(job, _)| job).collect();
+    let folder = options.of.plan.display();
+    if !open.is_empty() {
+        return Err(Failure::new(
+            AGAIN,
+            format_args!(
+                "{folder}: {} of {} not done; navbake run --plan {folder} --job {}",
+                open.len(),
+                count(states.len() as u64, "job"),
+                ranges(open.iter().copied())
+            ),
+        ));
+    }
+    if let Some(tile) = plan.stored.iter().find(|tile| !tile.is_in(&store)) {
+        return Err(Failure::new(
+            AGAIN,
+            format_args!(
+                "{folder}: the store no longer has the tile ({}, {}), which it had when the plan was made; make the plan again (navbake plan)",
+                tile.job.x, tile.job.z
+            ),
+        ));
+    }
+    let input = options.of.input(&plan, &options.limits)?;
+    refuse_overwrites(&input.all_files(), &[&target])?;
+    let bar = Bar::new(output, &plan.input);
+    let update = |progress| bar.update(progress);
+    let baked = input.bake(&Options {
+        threads: options.threads.map_or(0, |n| n as usize),
+        cache: Some(&store),
+        progress: Some(&update),
+        ..Options::default()
+    });
+    bar.done();
+    report(baked.map_err(failed)?, &plan.input, &target, options.timings, output)?;
+    Ok(Exit::Done)
+}
