@@ -175,7 +175,11 @@ pub fn soup(data: &[u8]) {
     }
     let config = Config::parse(&text).expect("a config that is sound");
     let bake = |turn, threads, cache| {
-        sound(bake(scene(&triangles, turn), &config, &Options { threads, cache, progress: None }))
+        sound(bake(
+            scene(&triangles, turn),
+            &config,
+            &Options { threads, cache, ..Options::default() },
+        ))
     };
     let first = bake(0, 1, None);
     let order = bake(1, 1, None);

@@ -147,7 +147,7 @@ fn entries() -> Vec<Vec<u8>> {
     let folder = std::env::temp_dir().join(format!("navbake-fuzz-{}", std::process::id()));
     let cache = Cache::open(&folder).expect("a folder for temporary files");
     let config = Config::parse(HOUSE_CONFIG).expect("a sound config");
-    let options = Options { threads: 1, cache: Some(&cache), progress: None };
+    let options = Options { threads: 1, cache: Some(&cache), ..Options::default() };
     bake(read("house", "obj", HOUSE.as_bytes()), &config, &options).expect("a sound level");
     let shelves = std::fs::read_dir(&folder).expect("it was made").flatten();
     let files = shelves.flat_map(|shelf| std::fs::read_dir(shelf.path()).into_iter().flatten());
