@@ -323,6 +323,9 @@ mod tests {
         assert!(forged(|p| p.mesh.areas.push(0)).is_err(), "too many areas");
         assert!(forged(|p| p.open.push(false)).is_err(), "too many");
         assert!(forged(|p| p.mesh.vertices[0].y = i32::MIN).is_err(), "off the grid");
+        let of = |change: fn(&mut HeightMesh)| forged(|p| change(&mut p.mesh.height_meshes[0]));
+        assert!(of(|h| h.base = i32::MIN).is_err(), "heights off the grid");
+        assert!(of(|h| h.least[0] = i32::MIN).is_err(), "a height mesh off the grid");
     }
 
     #[test]

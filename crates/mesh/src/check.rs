@@ -128,7 +128,7 @@ impl HeightMesh {
         let [x, z] = self.size;
         let within = |least: i32, steps: u16, shift: u32| {
             let end = i64::from(least) + (i64::from(steps) << shift);
-            least.abs() <= LIMIT && end <= i64::from(LIMIT)
+            (-LIMIT..=LIMIT).contains(&least) && end <= i64::from(LIMIT)
         };
         let flat = |p: &[u16; 3]| [p[0], p[2]];
         let mut places: Vec<[u16; 2]> = self.points.iter().map(flat).collect();
@@ -177,7 +177,7 @@ fn check_polygons<'a>(
         }
     }
     for (i, &at) in vertices.iter().enumerate() {
-        if [at.x, at.y, at.z].iter().any(|c| c.abs() >= LIMIT) {
+        if [at.x, at.y, at.z].iter().any(|c| c.unsigned_abs() >= LIMIT as u32) {
             return fault(format!("vertex {i} at {at:?} is outside the grid"));
         }
         if !used[i] {
