@@ -160,73 +160,14 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<WorldImp
             "add a [[place]] with the file of a level",
         ));
     }
-    let mut all = Reading {
-        file,
-        options,
-        files: vec![file.to_owned()],
-        named: vec![],
-        warnings: vec![],
-        scenes: vec![],
-        known: BTreeMap::new(),
-    };
-    let mut world = World {
-        scenes: vec![],
-        placements: vec![],
-        numbers: vec![],
-        parts: vec![],
-        markers: vec![],
-        links: vec![],
-    };
-    let (mut part_numbers, mut lists) = (BTreeMap::new(), BTreeMap::new());
+    let mut all = Reading::new(file, options);
     for (k, place) in parsed.place.into_iter().enumerate() {
-        let at = format!("{}, place[{k}]", line(place.file.span().start));
-        let map = map_of(&place)
-            .map_err(|(finding, cure)| ImportError::bad(file, at.as_str(), finding, cure))?;
-        let scene = all.scene(&place, &at)?;
-        let own = &all.scenes[scene];
-        let name = place.name.filter(|name| !name.is_empty());
-        let named = |inner: &str| match &name {
-            Some(name) if inner.is_empty() => name.clone(),
-            Some(name) => format!("{name}/{inner}"),
-            None => inner.to_owned(),
-        };
-        let next = world.numbers.len();
-        let numbers = *lists.entry((scene, name.clone())).or_insert(next);
-        if numbers == next {
-            let number = |part: &Part| {
-                let part = Part { node: named(&part.node), ..part.clone() };
-                *part_numbers.entry(part).or_insert_with_key(|part| {
-                    world.parts.push(part.clone());
-                    world.parts.len() as u32 - 1
-                })
-            };
-            world.numbers.push(own.parts.iter().map(number).collect());
-        }
-        world.markers.extend(own.markers.iter().map(|marker| Marker {
-            name: named(&marker.name),
-            position: map.apply(marker.position),
-        }));
-        world.links.extend(own.links.iter().map(|link| LinkNote {
-            name: named(&link.name),
-            from: map.apply(link.from),
-            to: map.apply(link.to),
-            cost: link.cost.map(|cost| cost * place.scale),
-            width: link.width.map(|width| width * place.scale),
-            place: format!("{}, {at}: {}", file.display(), link.place),
-            ..link.clone()
-        }));
-        let bounds = bounds_of(own, &map);
-        if bounds.as_flattened().iter().any(|v| v.is_nan())
-            || own.vertices.iter().any(|p| map.apply(*p).iter().any(|v| !v.is_finite()))
-        {
-            let finding = "the file is placed so far away that coordinates are no numbers";
-            return Err(ImportError::bad(file, at, finding, "check translate and scale"));
-        }
-        world.placements.push(Placement { scene, numbers, map, bounds });
+        let start = place.file.span().start;
+        all.place(place, &|| format!("{}, place[{k}]", line(start)))?;
     }
-    world.scenes = all.scenes;
-    let warnings = condense(all.warnings);
-    Ok(WorldImport { world, warnings, files: all.files, named: all.named })
+    let Reading { files, named, warnings, mut world, scenes, .. } = all;
+    world.scenes = scenes;
+    Ok(WorldImport { world, warnings: condense(warnings), files, named })
 }
 
 /// What was read so far.
@@ -239,12 +180,87 @@ struct Reading<'a> {
     scenes: Vec<Scene>,
     /// The number of each file's scene, by its path and whether z is up.
     known: BTreeMap<(PathBuf, bool), usize>,
+    /// All but the scenes.
+    world: World,
+    part_numbers: BTreeMap<Part, u32>,
+    /// The place in `numbers` of each scene under each name.
+    numbered: BTreeMap<(usize, Option<String>), usize>,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    fn new(file: &'a Path, options: &'a ImportOptions) -> Reading<'a> {
+        Reading {
+            file,
+            options,
+            files: vec![file.to_owned()],
+            named: vec![],
+            warnings: vec![],
+            scenes: vec![],
+            known: BTreeMap::new(),
+            world: World {
+                scenes: vec![],
+                placements: vec![],
+                numbers: vec![],
+                parts: vec![],
+                markers: vec![],
+                links: vec![],
+            },
+            part_numbers: BTreeMap::new(),
+            numbered: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a placement. `at` says where it is in the file.
+    fn place(&mut self, place: Place, at: &dyn Fn() -> String) -> Result<(), ImportError> {
+        let file = self.file;
+        let map = map_of(&place)
+            .map_err(|(finding, cure)| ImportError::bad(file, at(), finding, cure))?;
+        let scene = self.scene(&place, at)?;
+        let own = &self.scenes[scene];
+        let bounds = bounds_of(own, &map);
+        if own.vertices.iter().any(|p| map.apply(*p).iter().any(|v| !v.is_finite())) {
+            let finding = "the file is placed so far away that coordinates are no numbers";
+            return Err(ImportError::bad(file, at(), finding, "check translate and scale"));
+        }
+        let name = place.name.filter(|name| !name.is_empty());
+        let named = |inner: &str| match &name {
+            Some(name) if inner.is_empty() => name.clone(),
+            Some(name) => format!("{name}/{inner}"),
+            None => inner.to_owned(),
+        };
+        let World { numbers: all, parts, markers, links, placements, .. } = &mut self.world;
+        let next = all.len();
+        let numbers = *self.numbered.entry((scene, name.clone())).or_insert(next);
+        if numbers == next {
+            let number = |part: &Part| {
+                let part = Part { node: named(&part.node), ..part.clone() };
+                *self.part_numbers.entry(part).or_insert_with_key(|part| {
+                    parts.push(part.clone());
+                    parts.len() as u32 - 1
+                })
+            };
+            all.push(own.parts.iter().map(number).collect());
+        }
+        markers.extend(own.markers.iter().map(|marker| Marker {
+            name: named(&marker.name),
+            position: map.apply(marker.position),
+        }));
+        links.extend(own.links.iter().map(|link| LinkNote {
+            name: named(&link.name),
+            from: map.apply(link.from),
+            to: map.apply(link.to),
+            cost: link.cost.map(|cost| cost * place.scale),
+            width: link.width.map(|width| width * place.scale),
+            place: format!("{}, {}: {}", file.display(), at(), link.place),
+            ..link.clone()
+        }));
+        placements.push(Placement { scene, numbers, map, bounds });
+        Ok(())
+    }
+
     /// The number of the scene of a file, which is read if it is not known.
-    fn scene(&mut self, place: &Place, at: &str) -> Result<usize, ImportError> {
-        let refuse = |finding: String, cure: &str| ImportError::bad(self.file, at, finding, cure);
+    fn scene(&mut self, place: &Place, at: &dyn Fn() -> String) -> Result<usize, ImportError> {
+        let refuse = |finding: String, cure: &str| ImportError::bad(self.file, at(), finding, cure);
         let written = place.file.get_ref();
         let path = self.file.parent().unwrap_or(Path::new("")).join(written);
         let up = match place.up {

@@ -139,3 +139,10 @@ fn a_world_as_one_level_keeps_to_the_limit_of_memory() {
     assert_eq!(error.kind, ImportErrorKind::Budget);
     assert!(error.to_string().contains("--memory"), "{error}");
 }
+
+#[test]
+fn a_long_world_is_read_in_linear_time() {
+    // Counting lines for each placement would take 10^11 steps.
+    let place = "[[place]]\nfile = \"floor.obj\"\nname = \"\"\n";
+    assert_eq!(world(&place.repeat(100_000)).triangle_count(), 200_000);
+}
