@@ -88,6 +88,7 @@ mod metric;
 mod moves;
 #[cfg(feature = "alloc")]
 mod network;
+#[cfg(feature = "alloc")]
 mod network_landmarks;
 #[cfg(feature = "alloc")]
 mod network_path;
@@ -112,6 +113,7 @@ pub use grid_search::GridSearch;
 pub use network::Network;
 #[cfg(feature = "alloc")]
 pub use network_path::NetworkVisit;
+#[cfg(feature = "alloc")]
 pub use network_search::{NetworkAnswer, NetworkBuffer, NetworkRequest, NetworkSearch};
 pub use query::{CanReach, GridQuery};
 pub use request::{GridPlanner, GridRequest, TURN_PENALTY};
