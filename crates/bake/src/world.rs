@@ -1,10 +1,10 @@
 //! Worlds that are baked chunk by chunk: no more than the triangles of one chunk are on the grid
 //! at a time, however many there are.
 //!
-//! A tile depends on the triangles in and around it alone ([`navbake_walkable::Plan`]), so the tiles
-//! of a chunk come from the triangles that touch the chunk and its surroundings. What is known of
-//! the whole world at all times is its names, its grid and its kinds of ground. The stages after
-//! the tiles see the whole navmesh, as they do of any level.
+//! A tile depends on the triangles in and around it alone ([`navbake_walkable::Plan`]), so the
+//! tiles of a chunk come from the triangles that touch the chunk and its surroundings. What is
+//! known of the whole world at all times is its names, its grid and its kinds of ground. The stages
+//! after the tiles see the whole navmesh, as they do of any level.
 
 use std::collections::BTreeSet;
 

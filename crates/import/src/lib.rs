@@ -1,5 +1,5 @@
-//! Reads level files: OBJ, glTF, grid maps, and worlds that place such files. The only crate of navbake that names gltf-json or
-//! png.
+//! Reads level files: OBJ, glTF, grid maps, and worlds that place such files. The only crate of
+//! navbake that names gltf-json or png.
 //!
 //! [`read`] takes a path and picks the [`Format`] by its extension. It returns a
 //! [`Source`](navbake_level::Source) in y-up metres, the warnings, and every file that was read. A
