@@ -14,7 +14,7 @@ use crate::queries::{Rounds, ask_mesh};
 #[allow(dead_code)]
 mod kit;
 
-use kit::{Extras, Solid, check, check_walkable, solid, world as new_world};
+use kit::{Extras, Solid, check, check_restored, check_walkable, solid, world as new_world};
 
 /// A program: scene, then changes, commits and questions.
 pub fn world(data: &[u8]) {
@@ -84,14 +84,7 @@ pub fn world(data: &[u8]) {
         world.remove(id).expect("an obstacle of the world");
     }
     world.commit();
-    let (now, baked) = (world.changed_mesh(), world.baked());
-    let [now, baked] = [now.polys(), baked.polys()];
-    for p in 0..baked.len() {
-        assert_eq!(now.polygon(p), baked.polygon(p));
-        assert!(now.border(p).iter().eq(baked.border(p).iter()));
-    }
-    assert!((baked.len()..now.len()).all(|p| now.border(p).is_empty()));
-    assert!(!world.nav_mesh().polys().is_changed());
+    check_restored(&world);
 }
 
 /// Places are on their polygons and outside of obstacles.

@@ -266,8 +266,8 @@ impl<'a> NavMeshView<'a> {
         self.grid
     }
 
-    /// Least and greatest coordinates of vertices and height meshes' points, in grid units; zeros when
-    /// there are none.
+    /// Least and greatest coordinates of vertices and height meshes' points, in grid units; zeros
+    /// when there are none.
     #[inline]
     pub(crate) fn bounds(&self) -> [[i32; 3]; 2] {
         [self.least, self.greatest]

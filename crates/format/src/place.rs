@@ -84,6 +84,15 @@ impl Element {
             None => Ok(()),
         }
     }
+
+    /// Refuses the number of a vehicle that is not there, or less than `next`, which becomes the
+    /// least number of the record behind.
+    pub(crate) fn refuse_out_of_order(&self, vehicle: u64, next: &mut u64, count: u64) -> Checked {
+        let expected = "vehicles that there are, in their order";
+        self.refuse(vehicle < *next || vehicle >= count, vehicle, expected)?;
+        *next = vehicle + 1;
+        Ok(())
+    }
 }
 
 impl Place {

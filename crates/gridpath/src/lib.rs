@@ -41,8 +41,8 @@
 //! - `query`, `request`, `answer`: what is asked and answered;
 //! - `grid_search`: what a request means, searched in steps; `path` reads the path from the nodes;
 //! - `fitted`: paths of followers;
-//! - `cell_filter`, `filter`: what is closed and what it costs, made, and read by searches; `crossed`
-//!   finds the cells of polygons and edges;
+//! - `cell_filter`, `filter`: what is closed and what it costs, made, and read by searches;
+//!   `crossed` finds the cells of polygons and edges;
 //! - `descent`: cells downhill in cost and distance from a goal, without a search;
 //! - `search`: A*, Dijkstra's and greedy search over any `space`;
 //! - `cells`: the cells of a map as a space, `hex` their steps where they are hexagons;

@@ -325,8 +325,8 @@ impl Buckets {
         })
     }
 
-    /// Calls `take` with points, the nearest first, until it took `most`; with 0 for all of them, in
-    /// any order.
+    /// Calls `take` with points, the nearest first, until it took `most`; with 0 for all of them,
+    /// in any order.
     fn nearest(
         &self,
         points: &[NavPoint],

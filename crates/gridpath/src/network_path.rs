@@ -80,8 +80,8 @@ impl NetworkSearch {
     /// or to the search's goal.
     ///
     /// The unit goes straight to one of the path's first places that it sees, and leaves the path
-    /// likewise. `None` where it sees none, or the search did not reach a goal. The cost of the path
-    /// is exact; a search might find a cheaper one, so it is not certified.
+    /// likewise. `None` where it sees none, or the search did not reach a goal. The cost of the
+    /// path is exact; a search might find a cheaper one, so it is not certified.
     ///
     /// The query and the buffer are those of the search. The buffer's memory of the search is kept,
     /// so that several units can be served.

@@ -167,10 +167,7 @@ fn is_read_only(cache: &Option<Cache>) -> bool {
 
 /// The config file with the settings of the command line.
 fn config(options: &Bake) -> Result<Config, Failure> {
-    let mut config = match &options.config {
-        Some(path) => Config::load(path).map_err(failed)?,
-        None => Config::default(),
-    };
+    let mut config = config_file(options.config.as_deref())?;
     config.allow_empty |= options.allow_empty;
     config.rooms.enabled |= options.rooms;
     config.findings &= !options.no_diagnostics;
@@ -180,6 +177,11 @@ fn config(options: &Bake) -> Result<Config, Failure> {
     options.limits.apply(&mut config);
     override_config(&mut config, &options.settings)?;
     Ok(config)
+}
+
+/// The config of a file, or the defaults without one.
+pub(crate) fn config_file(path: Option<&Path>) -> Result<Config, Failure> {
+    path.map_or_else(|| Ok(Config::default()), |path| Config::load(path).map_err(failed))
 }
 
 /// Overrides a config by settings of the command line.

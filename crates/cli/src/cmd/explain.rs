@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use navbake_bake::{BakeInput, Config, Options};
+use navbake_bake::{BakeInput, Options};
 use navbake_draw::Axes;
 use navbake_format::Blob;
 use navbake_report::Meshes;
@@ -84,10 +84,7 @@ fn explain_blob(options: &Explain, output: Output) -> Result<Exit, Failure> {
 }
 
 fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
-    let mut config = match &options.config {
-        Some(path) => Config::load(path).map_err(bake::failed)?,
-        None => Config::default(),
-    };
+    let mut config = bake::config_file(options.config.as_deref())?;
     options.limits.apply(&mut config);
     bake::override_config(&mut config, &options.settings)?;
     let name = options.input.display();

@@ -11,7 +11,7 @@ use navbake_import::read_file;
 use super::bake::{failed, limit_threads, report};
 use super::progress::Bar;
 use crate::args::{Settings, between, finite};
-use crate::cmd::bake::override_config;
+use crate::cmd::bake::{config_file, override_config};
 use crate::failure::{Exit, Failure};
 use crate::files::refuse_overwrites;
 use crate::output::Output;
@@ -70,10 +70,7 @@ pub(crate) fn run(options: &ImportDetour, output: Output) -> Result<Exit, Failur
     let inputs: Vec<_> = [Some(input), options.config.as_ref()].into_iter().flatten().collect();
     let inputs: Vec<_> = inputs.into_iter().map(PathBuf::as_path).collect();
     refuse_overwrites(&inputs, &[&target])?;
-    let mut config = match &options.config {
-        Some(path) => Config::load(path).map_err(failed)?,
-        None => Config::default(),
-    };
+    let mut config = config_file(options.config.as_deref())?;
     let bytes = read_file(input, LARGEST).map_err(|error| Failure::io(input, "read", &error))?;
     let tiles = navbake_detour::read(&bytes)
         .map_err(|refused| Failure::input(format_args!("{name}: {refused}")))?;

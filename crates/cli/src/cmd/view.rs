@@ -72,7 +72,8 @@ fn temporary(input: &Path) -> Result<PathBuf, Failure> {
     Ok(folder.join(format!("{name}.html")))
 }
 
-/// Starts the browser on a file or an address without waiting for it; false if it cannot be started.
+/// Starts the browser on a file or an address without waiting for it; false if it cannot be
+/// started.
 pub(super) fn open(place: impl AsRef<OsStr>) -> bool {
     let opener = if cfg!(target_os = "windows") {
         "explorer"

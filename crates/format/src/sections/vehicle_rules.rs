@@ -78,10 +78,7 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let records = blob.records::<VehicleRulesRecord>(section, 0);
     for (index, record) in records.iter().enumerate() {
         let it = BLOB.element(section, index);
-        let number = u64::from(record.vehicle);
-        let expected = "vehicles that there are, in their order";
-        it.refuse(number < next || number >= vehicles, number, expected)?;
-        next = number + 1;
+        it.refuse_out_of_order(record.vehicle.into(), &mut next, vehicles)?;
         if let Some((found, expected)) = rules_of(&record).fault() {
             return it.fail(found, expected);
         }

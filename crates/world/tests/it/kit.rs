@@ -211,3 +211,15 @@ fn ground(mesh: &NavMesh<'_>, start: (PolyId, u32)) -> BTreeSet<(PolyId, u32)> {
     }
     all
 }
+
+/// Without obstacles the mesh has the baked polygons, and no others with a border.
+pub(crate) fn check_restored(world: &World) {
+    let (now, baked) = (world.changed_mesh(), world.baked());
+    let [now, baked] = [now.polys(), baked.polys()];
+    for p in 0..baked.len() {
+        assert_eq!(now.polygon(p), baked.polygon(p));
+        assert!(now.border(p).iter().eq(baked.border(p).iter()));
+    }
+    assert!((baked.len()..now.len()).all(|p| now.border(p).is_empty()));
+    assert!(!world.nav_mesh().polys().is_changed());
+}

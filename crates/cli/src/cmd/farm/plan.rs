@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use navbake_bake::{BakeInput, Config, Note, Options, TileWork};
+use navbake_bake::{BakeInput, Note, Options, TileWork};
 use navbake_import::Format;
 use navbake_level::number::count;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::scheduler::{Scheduler, script};
 use super::{CONFIG, FORMAT, Job, PLAN, Plan, STORE, Tile, hashes, write};
 use crate::args::{Limits, Settings, between};
-use crate::cmd::bake::{failed, limit_threads, override_config, warn};
+use crate::cmd::bake::{config_file, failed, limit_threads, override_config, warn};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, print, write_whole};
 
@@ -64,10 +64,7 @@ struct Report {
 /// Runs it.
 pub(crate) fn run(options: &PlanOptions, output: Output) -> Result<Exit, Failure> {
     limit_threads(options.threads);
-    let mut config = match &options.config {
-        Some(path) => Config::load(path).map_err(failed)?,
-        None => Config::default(),
-    };
+    let mut config = config_file(options.config.as_deref())?;
     override_config(&mut config, &options.settings)?;
     options.limits.apply(&mut config);
     let input = BakeInput::open_to_bake(&options.input, &config).map_err(failed)?;
