@@ -98,7 +98,7 @@ fn line(fixtures: &Path, level: &str, config: &str, kind: &str) -> Option<(Strin
     of_bytes.bytes(&bytes);
     let file = Blob::open_checked(&bytes).expect("a sound file");
     let (mut of_answers, mut count) = (Hash::default(), 0);
-    ask(&file, Rounds { seed: 1, count: 200 }, &mut |answer| {
+    ask(&file, Rounds { seed: 1, count: 300 }, &mut |answer| {
         of_answers.add(answer);
         count += 1;
     });
