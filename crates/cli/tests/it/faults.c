@@ -31,7 +31,8 @@ __attribute__((constructor)) static void begin(void) {
 
 static void count(void) {
     const char *name = getenv("NAVBAKE_FAULTS_COUNT");
-    long file = name ? syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND, 0644) : -1;
+    const int flags = O_WRONLY | O_CREAT | O_APPEND;
+    long file = name ? syscall(SYS_openat, AT_FDCWD, name, flags, 0644) : -1;
     if (file < 0) return;
     syscall(SYS_write, file, "x", 1);
     syscall(SYS_close, file);

@@ -13,7 +13,7 @@ use crate::common::Place;
 /// Bakes at once.
 const PROCESSES: u64 = 4;
 
-/// One call in so many fails; another number for each bake.
+/// One call in this number fails; another number for each bake.
 const RATES: [u64; 4] = [8, 20, 60, 200];
 
 /// A floor with a block: a few tiles of 12.8 m.

@@ -23,8 +23,8 @@ lists! {
 
 #[cfg(feature = "alloc")]
 impl SightVectors {
-    /// Makes room for a mesh with so many places where paths can turn, and for this many cones. The
-    /// contents stay.
+    /// Makes room for a mesh, for this number of places where its paths can turn, and for this number
+    /// of cones. The contents stay.
     pub(crate) fn extend(
         &mut self,
         mesh: &navbake_format::NavMesh<'_>,
