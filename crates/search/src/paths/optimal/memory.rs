@@ -23,8 +23,8 @@ lists! {
 
 #[cfg(feature = "alloc")]
 impl SightVectors {
-    /// Makes room for a mesh, for this number of places where its paths can turn, and for this number
-    /// of cones. The contents stay.
+    /// Makes room for a mesh, for `bends` places where its paths can turn, and for `cones` cones.
+    /// The contents stay.
     pub(crate) fn extend(
         &mut self,
         mesh: &navbake_format::NavMesh<'_>,
