@@ -14,6 +14,8 @@ mod crossing;
 mod docs;
 mod explain;
 mod farm;
+#[cfg(target_os = "linux")]
+mod faults;
 mod first_hour;
 mod fits;
 mod fixtures;

@@ -291,7 +291,7 @@ impl<'a> Reading<'a> {
         let import = crate::read(&path, &options).map_err(|error| match error.kind {
             ImportErrorKind::Io => {
                 let finding = format!("`{written}` {}", error.finding);
-                refuse(finding, "check the path, which begins at the world's folder")
+                refuse(finding, "check the path, which begins at the world's folder").about(&path)
             }
             _ => error,
         })?;

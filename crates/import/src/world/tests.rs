@@ -112,6 +112,19 @@ fn faults_of_a_world_name_line_and_cure() {
 }
 
 #[test]
+fn a_placed_file_that_is_there_and_cannot_be_read_is_no_fault_of_the_world() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("world.toml");
+    std::fs::write(&path, "[[place]]\nfile = \"floor.obj\"\n").unwrap();
+    let kind = || read_world(&path, &ImportOptions::default()).unwrap_err().kind;
+    assert_eq!(kind(), ImportErrorKind::BadInput);
+    // Longer than any file that is read, and without a byte on the disk.
+    let long = std::fs::File::create(folder.path().join("floor.obj")).unwrap();
+    long.set_len(1 << 32).unwrap();
+    assert_eq!(kind(), ImportErrorKind::Io);
+}
+
+#[test]
 fn a_file_outside_of_the_folder_is_read_only_if_allowed() {
     let outer = tempfile::tempdir().unwrap();
     std::fs::write(outer.path().join("floor.obj"), FLOOR).unwrap();

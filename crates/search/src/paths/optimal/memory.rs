@@ -23,12 +23,16 @@ lists! {
 
 #[cfg(feature = "alloc")]
 impl SightVectors {
-    /// Makes room for a mesh and this many cones. The contents stay.
-    pub(crate) fn extend(&mut self, mesh: &navbake_format::NavMesh<'_>, cones: usize) {
+    /// Makes room for a mesh, for `bends` places where its paths can turn, and for `cones` cones.
+    /// The contents stay.
+    pub(crate) fn extend(
+        &mut self,
+        mesh: &navbake_format::NavMesh<'_>,
+        bends: usize,
+        cones: usize,
+    ) {
         use crate::lists::extend;
         let polys = mesh.polys();
-        // Places where paths can turn: pivots and ends of links.
-        let bends = polys.pivots as usize + mesh.link_count() as usize;
         extend(&mut self.cones, cones);
         extend(&mut self.opened, cones);
         extend(&mut self.roots, cones.min(2 * bends + 64));
