@@ -8,6 +8,7 @@
 
 mod areas;
 mod cache;
+mod chunk_tiles;
 mod clock;
 mod codec;
 pub mod config;

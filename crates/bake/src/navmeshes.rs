@@ -147,7 +147,7 @@ fn map_patches(
             name: &name,
             layers: &layer,
             areas: has_areas.then_some(&areas as &(dyn Fn(Place) -> _ + Sync)),
-            key: None,
+            keys: &[],
         },
         rec,
         report,

@@ -18,6 +18,7 @@ use navbake_level::{
 use crate::areas::{Kinds, Names};
 use crate::config::{Config, Surface};
 use crate::error::BakeError;
+use crate::hash;
 use crate::input::level_fault;
 use crate::rules;
 
@@ -33,6 +34,8 @@ pub(crate) struct ChunkedWorld {
     names: Names,
     kinds: Kinds,
     settings: LevelSettings,
+    /// The hash of each placement.
+    placements: Vec<[u8; 32]>,
     /// The world in messages.
     place: String,
 }
@@ -78,7 +81,9 @@ impl ChunkedWorld {
             winding: config.winding,
             bounds: config.bounds,
         };
-        let mut own = ChunkedWorld { world, roles, names, kinds, settings, place: place.into() };
+        let placements = hash::placements(&world, &roles);
+        let place = place.to_owned();
+        let mut own = ChunkedWorld { world, roles, names, kinds, settings, placements, place };
         let level = own.empty_level(config, warnings)?;
         if config.volumes.is_empty() && config.fields.is_empty() {
             for (part, role) in own.world.parts().iter().zip(&own.roles) {
@@ -91,11 +96,11 @@ impl ChunkedWorld {
             let side = level.grid.length(CHUNK);
             for range in own.chunks(&level, side, CHUNK) {
                 let Some((mut part, _)) = own.triangles(&level, range, side, 0)? else { continue };
-                own.kinds.paint(&mut part, &own.names, config, place)?;
+                own.kinds.paint(&mut part, &own.names, config, &own.place)?;
             }
             own.kinds.warn_of_idle(config, warnings);
         }
-        own.kinds.check(place)?;
+        own.kinds.check(&own.place)?;
         let level = Level { areas: own.kinds.areas(&own.names), ..level };
         Ok((own, level))
     }
@@ -163,9 +168,22 @@ impl ChunkedWorld {
         &self.world
     }
 
-    /// The role of each of the world's parts.
-    pub(crate) fn roles(&self) -> &[Role] {
-        &self.roles
+    /// The hash of each placement.
+    pub(crate) fn placements(&self) -> &[[u8; 32]] {
+        &self.placements
+    }
+
+    /// The hash of each placement that the tiles of a range may depend on. Arguments are those of
+    /// [`ChunkedWorld::level`].
+    pub(crate) fn placements_near(
+        &self,
+        level: &Level,
+        range: TileRange,
+        side: i32,
+        reach: i32,
+    ) -> Vec<[u8; 32]> {
+        let bounds = bounds_around(level, range, side, reach);
+        self.world.placements_near(bounds).map(|k| self.placements[k]).collect()
     }
 
     /// The chunks of about `chunk` m with triangles, in order, for tiles of a side in grid units.
@@ -197,19 +215,11 @@ impl ChunkedWorld {
     fn triangles(
         &self,
         level: &Level,
-        [low, high]: TileRange,
+        range: TileRange,
         side: i32,
         reach: i32,
     ) -> Result<Option<(Level, Vec<Warning>)>, BakeError> {
-        let (units, origin) = (level.grid.units(), level.grid.origin);
-        // A grid unit more, for what rounding does.
-        let at = |key: i32, axis: usize, by: f64| {
-            let units_from_origin =
-                f64::from(key) * f64::from(side) + by * (f64::from(reach) + 1.0);
-            units_from_origin / units + origin[2 * axis]
-        };
-        let bounds = [[0, 1].map(|k| at(low[k], k, -1.0)), [0, 1].map(|k| at(high[k], k, 1.0))];
-        let scene = self.world.near(bounds);
+        let scene = self.world.near(bounds_around(level, range, side, reach));
         match Level::new(&scene, &self.roles, &self.settings) {
             Ok((own, notes)) => {
                 let own = Level { markers: level.markers.clone(), ..own };
@@ -242,6 +252,18 @@ impl ChunkedWorld {
         own.areas.clone_from(&level.areas);
         Ok(Some((own, notes)))
     }
+}
+
+/// The rectangle of some tiles of a side and as far as `reach` around them, both in grid units:
+/// least and greatest `[x, z]`, m.
+fn bounds_around(level: &Level, [low, high]: TileRange, side: i32, reach: i32) -> [[f64; 2]; 2] {
+    let (units, origin) = (level.grid.units(), level.grid.origin);
+    // A grid unit more, for what rounding does.
+    let at = |key: i32, axis: usize, by: f64| {
+        let units_from_origin = f64::from(key) * f64::from(side) + by * (f64::from(reach) + 1.0);
+        units_from_origin / units + origin[2 * axis]
+    };
+    [[0, 1].map(|k| at(low[k], k, -1.0)), [0, 1].map(|k| at(high[k], k, 1.0))]
 }
 
 /// Does a tile belong to a chunk?

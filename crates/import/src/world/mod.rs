@@ -441,19 +441,28 @@ impl World {
         Scene { markers: self.markers.clone(), links: self.links.clone(), ..self.near(everywhere) }
     }
 
+    /// The placements that may have triangles in a rectangle: those whose bounds touch it. `bounds`
+    /// has the least and the greatest `[x, z]`, y-up metres.
+    pub fn placements_near(
+        &self,
+        [low, high]: [[f64; 2]; 2],
+    ) -> impl Iterator<Item = usize> + use<'_> {
+        let is_near = move |&k: &usize| {
+            let [least, greatest] = self.placements[k].bounds;
+            [0, 1].iter().all(|&k| least[k] <= high[k] && greatest[k] >= low[k])
+        };
+        (0..self.placements.len()).filter(is_near)
+    }
+
     /// The triangles that touch a rectangle by their bounds, with all parts, and without markers
     /// and links. `bounds` has the least and the greatest `[x, z]`, y-up metres.
     ///
     /// O(n) in the triangles of the placements that touch the rectangle.
     pub fn near(&self, bounds: [[f64; 2]; 2]) -> Scene {
         let mut found = Scene { parts: self.parts.clone(), ..Scene::default() };
-        let [low, high] = bounds;
-        let is_near = |p: &&Placement| {
-            [0, 1].iter().all(|&k| p.bounds[0][k] <= high[k] && p.bounds[1][k] >= low[k])
-        };
         let (mut vertices, mut number): (Vec<_>, Vec<u32>) = (vec![], vec![]);
-        for placement in self.placements.iter().filter(is_near) {
-            let (scene, numbers) = self.place(placement, &mut vertices);
+        for placement in self.placements_near(bounds) {
+            let (scene, numbers) = self.place(&self.placements[placement], &mut vertices);
             number.clear();
             number.resize(vertices.len(), u32::MAX);
             for (t, part) in scene.triangles.iter().zip(&scene.triangle_parts) {
