@@ -245,10 +245,11 @@ impl<'a> Chunks<'a> {
             parts.others.extend([seams, islands]);
             if !polygons.is_empty() {
                 let [least, greatest] = decoded.mesh().bounds();
-                for k in 0..3 {
-                    bounds_of[0][k] = bounds_of[0][k].min(least[k]);
-                    bounds_of[1][k] = bounds_of[1][k].max(greatest[k]);
-                }
+                let [low, high] = bounds_of;
+                bounds_of = [
+                    std::array::from_fn(|k| low[k].min(least[k])),
+                    std::array::from_fn(|k| high[k].max(greatest[k])),
+                ];
             }
         }
         // Boxes of height meshes may reach over the side.

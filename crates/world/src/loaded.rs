@@ -387,7 +387,7 @@ impl Loaded {
         all.sort_unstable_by_key(|placed| placed.polygons.start);
         (self.cells_parts, self.index_parts) = Default::default();
         let mut closures = Vec::new();
-        let mut bounds = [[i32::MAX; 3], [i32::MIN; 3]];
+        let mut bounds = ([i32::MAX; 3], [i32::MIN; 3]);
         for placed in &all {
             if placed.index.polygons[1] == 0 {
                 continue;
@@ -395,12 +395,11 @@ impl Loaded {
             self.cells_parts.push(placed.cells);
             self.index_parts.push(placed.index);
             closures.extend(&placed.closures);
-            for k in 0..3 {
-                bounds[0][k] = bounds[0][k].min(placed.index.least[k]);
-                bounds[1][k] = bounds[1][k].max(placed.index.greatest[k]);
-            }
+            let (least, greatest) = (placed.index.least, placed.index.greatest);
+            bounds.0 = core::array::from_fn(|k| bounds.0[k].min(least[k]));
+            bounds.1 = core::array::from_fn(|k| bounds.1[k].max(greatest[k]));
         }
-        self.bounds = if bounds[0] > bounds[1] { [[0; 3]; 2] } else { bounds };
+        self.bounds = if bounds.0 > bounds.1 { [[0; 3]; 2] } else { bounds.into() };
         if self.names.mesh().closures().len() + closures.len() > 0 {
             self.names = self.names.with_closures(&closures);
         }

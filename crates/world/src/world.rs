@@ -197,7 +197,7 @@ impl World {
         }
         let of_world = |polygon| {
             let loaded = self.ground.loaded()?;
-            Some(loaded.world_islands.records().get(self.slot(polygon) as usize)?)
+            loaded.world_islands.records().get(self.slot(polygon) as usize)
         };
         match (of_world(from), of_world(to)) {
             (Some(a), Some(b)) if a == b => Way::NotLoaded,
