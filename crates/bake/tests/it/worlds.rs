@@ -12,7 +12,7 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 /// A folder with a world of courtyards and buildings, turned by any angle, and overlapping.
-fn world(places: usize) -> (tempfile::TempDir, PathBuf) {
+pub(crate) fn world(places: usize) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     for name in ["courtyard/courtyard.obj", "storeys.obj"] {
         let from = match name {

@@ -8,6 +8,7 @@ mod bake_files;
 mod bake_tables;
 mod cache;
 mod check;
+mod chunks;
 mod closed;
 mod common;
 mod crossing;
