@@ -79,7 +79,7 @@ impl TurningSearch {
             Some((tile, heading)) => {
                 self.prepare(query, scratch, ground.id(tile));
                 let speeds = vehicle.speeds.as_ref();
-                let level = speeds.map_or(0, |speeds| speeds.level_below(self.start_square));
+                let level = speeds.map_or(0, |speeds| speeds.level_of_start(self.start_square));
                 // Backwards only from rest.
                 let gears = if self.start_square > 0.0 { 1 } else { vehicle.gears() };
                 for gear in 0..gears {

@@ -9,10 +9,23 @@ use crate::connect::is_blocked_at;
 use crate::query::{TurningQuery, is_met};
 use crate::request::{TurningNode, TurningScratch, TurningStatus};
 use crate::search::{CHANGE, FREE, LINK, TurningSearch};
-use crate::tables::lattice_pose;
+use crate::tables::{Move, lattice_pose};
 
 /// Offsets within 15 rings, the most that a file holds.
 pub(crate) const MOST_OFFSETS: usize = 961;
+
+/// A move that hits nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FreeMove {
+    /// The tile and the heading that it leads to.
+    pub(crate) to: u32,
+    pub(crate) end: u32,
+    /// Its number.
+    pub(crate) by: u32,
+    /// What its length costs.
+    pub(crate) cost: u32,
+    pub(crate) length: u32,
+}
 
 impl TurningSearch {
     /// Expands a state, and looks whether anything leads to the goal where none has been found for
@@ -114,14 +127,33 @@ impl TurningSearch {
         node: TurningNode,
         tile: u32,
     ) -> Result<(), TurningStatus> {
-        let (vehicle, ground) = (query.vehicle, query.ground);
+        let vehicle = query.vehicle;
         let (_, gear, heading) = query.parts_of(node.state);
-        let window = ground.window::<W>(tile, vehicle.half);
-        let (first, moves, masks) = vehicle.moves(gear, vehicle.travel(gear, heading));
-        let (masks, _) = masks.as_chunks::<W>();
-        let roads = query.roads.map(|r| r.around::<W>(ground, tile, vehicle.half));
+        let window = query.ground.window::<W>(tile, vehicle.half);
+        let moves = vehicle.moves(gear, vehicle.travel(gear, heading));
         let mut rooms = [u32::MAX; MOST_OFFSETS];
         self.room(query, scratch, tile, node.cost, &mut rooms);
+        let from = (tile, gear);
+        self.free_moves(query, scratch, from, moves, (&window, &rooms), |own, scratch, m| {
+            let cost = node.cost + u64::from(m.cost);
+            own.reach(query, scratch, query.state(m.to, gear, m.end), cost, number, m.by)
+        })
+    }
+
+    /// Takes the moves of a list that are free and short enough, in order.
+    #[inline]
+    pub(crate) fn free_moves<const W: usize>(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        (tile, gear): (u32, u32),
+        (first, moves, masks): (usize, &[Move], &[u64]),
+        (window, rooms): (&[u64; W], &[u32; MOST_OFFSETS]),
+        mut take: impl FnMut(&mut Self, &mut TurningScratch<'_>, FreeMove) -> Result<(), TurningStatus>,
+    ) -> Result<(), TurningStatus> {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let (masks, _) = masks.as_chunks::<W>();
+        let roads = query.roads.map(|r| r.around::<W>(ground, tile, vehicle.half));
         let rings = vehicle.view.rings() as i32;
         let side = 2 * rings + 1;
         for (i, (step, mask)) in moves.iter().zip(masks).enumerate() {
@@ -131,7 +163,7 @@ impl TurningSearch {
                 continue;
             }
             self.tested += 1;
-            if is_met(mask, &window) {
+            if is_met(mask, window) {
                 continue;
             }
             let to = tile
@@ -147,9 +179,8 @@ impl TurningSearch {
                 };
                 cost = scaled;
             }
-            let cost = node.cost + u64::from(cost);
             let by = (first + i) as u32; // far below LINK
-            self.reach(query, scratch, query.state(to, gear, end), cost, number, by)?;
+            take(self, scratch, FreeMove { to, end, by, cost, length: step.length })?;
         }
         Ok(())
     }
