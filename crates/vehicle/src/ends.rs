@@ -63,7 +63,9 @@ impl TurningSearch {
         let words = ground.slots() / 64;
         scratch.been.get_mut(..words).ok_or(out)?.fill(0);
         // A free curve from the start to the goal.
-        if self.analytic_expansion {
+        if let Some(speeds) = vehicle.speeds.as_ref().filter(|_| self.analytic_expansion) {
+            self.drive_straight_there(query, speeds);
+        } else if self.analytic_expansion {
             for gear in 0..vehicle.gears() {
                 let most = 4.0 * EXPANSION_RANGE;
                 if let Some((form, cost)) =

@@ -120,7 +120,7 @@ impl TurningQuery<'_> {
             None => Target::Point(place),
         };
         let weight = if request.weight.is_nan() { 1.0 } else { request.weight.clamp(1.0, 100.0) };
-        let is_plain = self.roads.is_none() && self.vehicle.speeds.is_none();
+        let has_roads = self.roads.is_some();
         let mut search = TurningSearch {
             status: TurningStatus::Looking,
             start,
@@ -136,8 +136,8 @@ impl TurningQuery<'_> {
             weight: (weight * 256.0) as u64,
             asked: (weight * 256.0) as u64,
             share: 0,
-            analytic_expansion: request.analytic_expansion && is_plain,
-            smooth: request.smooth && is_plain,
+            analytic_expansion: request.analytic_expansion && !has_roads,
+            smooth: request.smooth && !has_roads && self.vehicle.speeds.is_none(),
             obstacle: ObstacleHeuristic::idle(self.vehicle.steps),
             backward: BackwardSearch::default(),
             used: 0,

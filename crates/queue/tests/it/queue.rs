@@ -107,9 +107,9 @@ fn a_budget_bounds_a_tick_of_straight_lines() {
             crossed += path.polygons.len();
             longest = longest.max(path.polygons.len());
         });
-        // Beginning a search takes as long as crossing 128 polygons; four may have begun before.
-        let done = crossed + 128 * tick.answered as usize;
-        assert!(done <= 8 * 400 + longest + 5 * 128, "{crossed} polygons in a tick: {tick:?}");
+        // Beginning a search takes as long as crossing 64 polygons; four may have begun before.
+        let done = crossed + 64 * tick.answered as usize;
+        assert!(done <= 8 * 400 + longest + 5 * 64, "{crossed} polygons in a tick: {tick:?}");
         ticks += 1;
         all += crossed;
     }

@@ -8,8 +8,8 @@
 //! so that all lower bounds of lengths are lower bounds of times.
 //!
 //! A start in motion has a speed between levels, and a curve from there to the lattice may be too
-//! short to reach a level. So for each class there is a level more, without a square of its own: as
-//! fast as such a curve can end.
+//! short to reach a level, or may just have the room to brake. So for each class there are two levels
+//! more, without squares of their own: as fast, and as slowly, as such a curve can end.
 //!
 //! - `motion`: the least time over a length; `search`: expansion and the ends of a search;
 //! - `profile`: the speeds along the path that is found, without levels.
@@ -184,10 +184,12 @@ impl<'t> Speeds<'t> {
         Some(parts(time * self.top).min(NOWHERE - 1))
     }
 
-    /// The greatest square at the end of a curve.
-    fn fastest(&self, curve: &Curve, class: u8, gear: u32, from: f64) -> Option<f64> {
+    /// The greatest and the least square at the end of a curve.
+    fn range(&self, curve: &Curve, class: u8, gear: u32, from: f64) -> Option<[f64; 2]> {
         let (stretches, count) = self.stretches(curve, class, gear);
-        self.bounds.fastest(stretches.get(..count)?, from)
+        let stretches = stretches.get(..count)?;
+        let fastest = self.bounds.fastest(stretches, from)?;
+        Some([fastest, self.bounds.slowest(stretches, from)?])
     }
 
     fn stretches(&self, curve: &Curve, class: u8, gear: u32) -> ([Stretch; MOST_SEGMENTS], usize) {
@@ -239,9 +241,9 @@ impl<'t> Speeds<'t> {
         self.level_of(square).unwrap_or(self.levels.count as u32) // at most 64
     }
 
-    /// How many levels states have: beyond those of the table there is one for each class, for what
-    /// curves from a start in motion reach as fast as they can.
+    /// How many levels states have: beyond those of the table there are two for each class, for what
+    /// curves from a start in motion reach as fast and as slowly as they can.
     pub(crate) fn level_count(&self) -> u32 {
-        (self.levels.count + self.classes) as u32
+        (self.levels.count + 2 * self.classes) as u32
     }
 }

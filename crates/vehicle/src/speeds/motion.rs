@@ -90,6 +90,14 @@ impl Bounds {
         self.time(stretches, from, Some(end)).map(|_| end)
     }
 
+    /// The least square at the end of stretches that begin at a speed, if there is time to brake
+    /// where they are slower.
+    pub(crate) fn slowest(&self, stretches: &[Stretch], from: f64) -> Option<f64> {
+        let length: f64 = stretches.iter().map(|s| s.length).sum();
+        let end = (from - 2.0 * self.braking * length).max(0.0);
+        self.time(stretches, from, Some(end)).map(|_| end)
+    }
+
     /// The least time over stretches from one speed to another, or to any; `None` where bounds
     /// forbid it.
     pub(crate) fn time(&self, stretches: &[Stretch], from: f64, to: Option<f64>) -> Option<f64> {

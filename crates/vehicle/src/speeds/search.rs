@@ -6,7 +6,7 @@ use crate::expand::MOST_OFFSETS;
 use crate::obstacle::NOWHERE;
 use crate::query::TurningQuery;
 use crate::request::{TurningNode, TurningScratch, TurningStatus};
-use crate::search::{CHANGE, ENTRY, LINK, NONE, START, TurningSearch};
+use crate::search::{CHANGE, ENTRY, EXPANSION_RANGE, LINK, NONE, START, TurningSearch};
 use crate::tables::{lattice_pose, parts};
 
 use super::{NEVER, Speeds};
@@ -61,10 +61,12 @@ impl TurningSearch {
             Some(&square) => square,
             None => {
                 let curve = self.entry(query, state, by);
-                let fastest = curve.and_then(|(curve, class)| {
-                    speeds.fastest(&curve, class, lane % gears, self.start_square)
+                let range = curve.and_then(|(curve, class)| {
+                    speeds.range(&curve, class, lane % gears, self.start_square)
                 });
-                fastest.unwrap_or(self.start_square)
+                let beyond = lane / gears - speeds.levels().len() as u32;
+                let is_slow = beyond >= u32::from(speeds.classes());
+                range.map_or(self.start_square, |range| range[usize::from(is_slow)])
             }
         }
     }
@@ -217,6 +219,35 @@ impl TurningSearch {
         Some((time.max(length), length))
     }
 
+    /// Tries the curve of each class from the start to the goal.
+    ///
+    /// Over levels there may be no room to brake where a curve just has it.
+    pub(crate) fn drive_straight_there(&mut self, query: &TurningQuery<'_>, speeds: &Speeds<'_>) {
+        for gear in 0..query.vehicle.gears() {
+            let most = 4.0 * EXPANSION_RANGE;
+            for class in 0..self.classes_at_start(speeds, gear) {
+                let free = query.final_curve(self.start, &self.target, class, gear, most);
+                let Some((form, cost)) = free else {
+                    continue;
+                };
+                let (curve, square) = ((gear, form), self.start_square);
+                let time = self.final_time(query, speeds, self.start, curve, square);
+                if let Some((time, length)) = time {
+                    self.found(scaled(time, cost, length), NONE, Some(curve));
+                }
+            }
+        }
+    }
+
+    /// In how many classes curves leave the start: backwards in one, from rest.
+    fn classes_at_start(&self, speeds: &Speeds<'_>, gear: u32) -> u8 {
+        match gear {
+            0 => speeds.classes(),
+            _ if self.start_square == 0.0 => 1,
+            _ => 0,
+        }
+    }
+
     /// Opens the states at a pose that a free curve from the start leads to.
     pub(crate) fn enter_speeds(
         &mut self,
@@ -227,12 +258,7 @@ impl TurningSearch {
         most: f64,
     ) -> Result<(), TurningStatus> {
         let to = Target::Pose(pose);
-        let classes = match gear {
-            0 => speeds.classes(),
-            _ if self.start_square == 0.0 => 1,
-            _ => 0,
-        };
-        for class in 0..classes {
+        for class in 0..self.classes_at_start(speeds, gear) {
             let Some((form, cost)) = query.final_curve(self.start, &to, class, gear, most) else {
                 continue;
             };
@@ -245,11 +271,13 @@ impl TurningSearch {
             }
             // A start in motion is at no level, and none may be in reach.
             if self.start_square > 0.0 {
-                let lane = (levels + u32::from(class)) * gears + gear;
-                let state = query.state(tile, lane, heading);
-                let square = self.square_of(query, speeds, state, by);
-                if speeds.level_of(square).is_none() {
-                    self.enter_at(query, speeds, scratch, state, by, cost)?;
+                for beyond in [0, speeds.classes()] {
+                    let level = levels + u32::from(beyond + class);
+                    let state = query.state(tile, level * gears + gear, heading);
+                    let square = self.square_of(query, speeds, state, by);
+                    if speeds.level_of(square).is_none() {
+                        self.enter_at(query, speeds, scratch, state, by, cost)?;
+                    }
                 }
             }
         }
@@ -283,8 +311,7 @@ impl TurningSearch {
         let (curve, class) = self.entry(query, state, by)?;
         let (_, lane, _) = query.parts_of(state);
         let gears = query.vehicle.gears();
-        // Beyond the levels: as fast as it can end.
-        let square = speeds.levels().get((lane / gears) as usize).copied();
+        let square = Some(self.square_of(query, speeds, state, by));
         let time = speeds.units(&curve, class, lane % gears, self.start_square, square)?;
         let length = parts(curve.length()).max(1);
         Some((time.max(length), length))
@@ -299,8 +326,14 @@ impl TurningSearch {
         scratch: &TurningScratch<'_>,
     ) -> Option<u64> {
         let node_at = |number: u32| scratch.nodes.get(number as usize).copied();
-        let mut node = node_at(self.last)?;
         let mut sum = 0;
+        let Some(mut node) = node_at(self.last) else {
+            // The curve from the start to the goal.
+            let (start, square) = (self.start, self.start_square);
+            return Some(
+                self.final_time(query, speeds, start, self.final_curve?, square)?.0.into(),
+            );
+        };
         if let Some(curve) = self.final_curve {
             let pose = query.pose_like(node.state, self.target.place()[1]);
             let square = self.square_of(query, speeds, node.state, node.by);

@@ -52,6 +52,7 @@ fn with_speeds_a_star_takes_as_long_as_dijkstra_over_the_same_states() {
                 for (goal, stop) in [(Some(end), true), (None, true), (None, false)] {
                     let request = TurningRequest {
                         stop,
+                        analytic_expansion: false,
                         ..TurningRequest::new(
                             middle(from),
                             angle(heading),
