@@ -29,20 +29,10 @@ pub struct RoutesQuery<'q> {
 
 /// A search over a network, and before it the joining of its ends.
 #[derive(Clone, Debug)]
-pub enum RoutesSearch {
-    /// Straight lines from the ends to points are tried.
-    Joining(NetworkJoining),
-    /// The ends are joined.
-    Search(NetworkSearch),
-}
-
-impl RoutesSearch {
-    fn search(&self) -> Option<&NetworkSearch> {
-        match self {
-            RoutesSearch::Search(search) => Some(search),
-            RoutesSearch::Joining(_) => None,
-        }
-    }
+pub struct RoutesSearch {
+    joining: NetworkJoining,
+    /// Once the ends are joined.
+    search: Option<NetworkSearch>,
 }
 
 /// A request for a path over a route network, with goals of its own.
@@ -81,7 +71,7 @@ impl Space for Routes {
         let RoutesRequest { settings, to } = request;
         let request = NetworkRequest { to, ..*settings };
         let joining = query.network.start_joining(query.ground, &request, memory)?;
-        Ok((RoutesSearch::Joining(joining), 0))
+        Ok((RoutesSearch { joining, search: None }, 0))
     }
 
     fn step(
@@ -90,17 +80,14 @@ impl Space for Routes {
         memory: &mut NetworkBuffer,
         work: u32,
     ) -> (u32, bool) {
-        let search = match search {
-            RoutesSearch::Joining(joining) => {
-                // A line takes about as long as an entry over polygons.
-                let (tried, done) = joining.step(query.network, query.ground, memory, work);
-                if done {
-                    let begun = joining.clone().search(query.network, query.ground, memory);
-                    *search = RoutesSearch::Search(begun);
-                }
-                return (tried, false);
+        let RoutesSearch { joining, search } = search;
+        let Some(search) = search else {
+            // A line takes about as long as an entry over polygons.
+            let (tried, done) = joining.step(query.network, query.ground, memory, work);
+            if done {
+                *search = Some(joining.clone().search(query.network, query.ground, memory));
             }
-            RoutesSearch::Search(search) => search,
+            return (tried, false);
         };
         let before = search.expanded();
         let status = search.step(query.network, memory, work.saturating_mul(POINTS));
@@ -112,12 +99,12 @@ impl Space for Routes {
         search: &RoutesSearch,
         memory: &'s mut NetworkBuffer,
     ) -> (NetworkAnswer<'s>, u32) {
-        let path = match search {
-            RoutesSearch::Search(search) => search.path(query.network, memory),
+        let path = match &search.search {
+            Some(search) => search.path(query.network, memory),
             // The queue reads paths of searches that are over.
-            RoutesSearch::Joining(joining) => {
-                let search = joining.clone().search(query.network, query.ground, memory);
-                search.path(query.network, memory)
+            None => {
+                let joining = search.joining.clone();
+                joining.search(query.network, query.ground, memory).path(query.network, memory)
             }
         };
         (path, path.points.len() as u32 / POINTS)
@@ -132,7 +119,7 @@ impl Space for Routes {
     ) -> Option<(NetworkAnswer<'s>, u32)> {
         let RoutesQuery { network, ground } = query;
         let from = &request.settings.from;
-        let path = search.search()?.fitted(network, ground, from, end.as_ref(), memory)?;
+        let path = search.search.as_ref()?.fitted(network, ground, from, end.as_ref(), memory)?;
         Some((path, path.points.len() as u32 / POINTS))
     }
 
@@ -143,7 +130,7 @@ impl Space for Routes {
         spacing: f64,
         memory: &mut NetworkBuffer,
     ) -> Option<NavPoint> {
-        let goal = search.search()?.goal(query.network, memory)?;
+        let goal = search.search.as_ref()?.goal(query.network, memory)?;
         near_goal(query.ground, &goal, next, spacing)
     }
 
@@ -166,6 +153,6 @@ impl Space for Routes {
         search: &RoutesSearch,
         memory: &mut NetworkBuffer,
     ) -> Option<[f64; 2]> {
-        search.search()?.direction(query.network, memory)
+        search.search.as_ref()?.direction(query.network, memory)
     }
 }

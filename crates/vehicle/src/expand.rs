@@ -118,6 +118,8 @@ impl TurningSearch {
     }
 
     /// Opens where moves lead to from a tile of a state: one of those that are the same place.
+    ///
+    /// The loop of `free_moves` again: through that, searches take 0.9 % more instructions.
     #[inline]
     fn moves_from<const W: usize>(
         &mut self,
@@ -127,17 +129,44 @@ impl TurningSearch {
         node: TurningNode,
         tile: u32,
     ) -> Result<(), TurningStatus> {
-        let vehicle = query.vehicle;
+        let (vehicle, ground) = (query.vehicle, query.ground);
         let (_, gear, heading) = query.parts_of(node.state);
-        let window = query.ground.window::<W>(tile, vehicle.half);
-        let moves = vehicle.moves(gear, vehicle.travel(gear, heading));
+        let window = ground.window::<W>(tile, vehicle.half);
+        let (first, moves, masks) = vehicle.moves(gear, vehicle.travel(gear, heading));
+        let (masks, _) = masks.as_chunks::<W>();
+        let roads = query.roads.map(|r| r.around::<W>(ground, tile, vehicle.half));
         let mut rooms = [u32::MAX; MOST_OFFSETS];
         self.room(query, scratch, tile, node.cost, &mut rooms);
-        let from = (tile, gear);
-        self.free_moves(query, scratch, from, moves, (&window, &rooms), |own, scratch, m| {
-            let cost = node.cost + u64::from(m.cost);
-            own.reach(query, scratch, query.state(m.to, gear, m.end), cost, number, m.by)
-        })
+        let rings = vehicle.view.rings() as i32;
+        let side = 2 * rings + 1;
+        for (i, (step, mask)) in moves.iter().zip(masks).enumerate() {
+            let [x, z] = step.offset.map(i32::from);
+            let place = ((z + rings) * side + x + rings) as usize;
+            if rooms.get(place).is_none_or(|&room| step.length >= room) {
+                continue;
+            }
+            self.tested += 1;
+            if is_met(mask, &window) {
+                continue;
+            }
+            let to = tile
+                .wrapping_add_signed(z.wrapping_mul(ground.stride() as i32))
+                .wrapping_add_signed(x);
+            let end = vehicle.travel(gear, step.to.into());
+            let Some(mut cost) = query.move_cost(tile, gear, first + i, step.length) else {
+                continue;
+            };
+            if let Some(roads) = &roads {
+                let Some(scaled) = roads.cost([x, z], mask, cost) else {
+                    continue;
+                };
+                cost = scaled;
+            }
+            let cost = node.cost + u64::from(cost);
+            let by = (first + i) as u32; // far below LINK
+            self.reach(query, scratch, query.state(to, gear, end), cost, number, by)?;
+        }
+        Ok(())
     }
 
     /// Takes the moves of a list that are free and short enough, in order.
