@@ -8,8 +8,8 @@
 //! so that all lower bounds of lengths are lower bounds of times.
 //!
 //! A start in motion has a speed between levels, and a curve from there to the lattice may be too
-//! short to reach a level, or may just have the room to brake. So for each class there are two levels
-//! more, without squares of their own: as fast, and as slowly, as such a curve can end.
+//! short to reach a level, or may just have the room to brake. So for each class there are two more
+//! levels, without squares of their own: as fast, and as slowly, as such a curve can end.
 //!
 //! - `motion`: the least time over a length; `search`: expansion and the ends of a search;
 //! - `profile`: the speeds along the path that is found, without levels.
@@ -241,8 +241,8 @@ impl<'t> Speeds<'t> {
         self.level_of(square).unwrap_or(self.levels.count as u32) // at most 64
     }
 
-    /// How many levels states have: beyond those of the table there are two for each class, for what
-    /// curves from a start in motion reach as fast and as slowly as they can.
+    /// How many levels states have: beyond those of the table there are two for each class, for
+    /// what curves from a start in motion reach as fast and as slowly as they can.
     pub(crate) fn level_count(&self) -> u32 {
         (self.levels.count + 2 * self.classes) as u32
     }
