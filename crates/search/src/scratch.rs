@@ -182,8 +182,9 @@ impl Scratch {
     }
 
     /// Room for a search of nodes: `places` is the number of all polygons or portals.
-    fn extend_nodes(&mut self, places: usize) {
+    fn extend_nodes(&mut self, mesh: &NavMesh<'_>, places: usize) {
         extend(&mut self.lists.slots, places);
+        extend(&mut self.lists.sight.marks, mesh.polys().tops.len().div_ceil(64));
         // Every start and every goal may be a node of its own.
         let most = places + self.lists.goals.len() + 1;
         self.most.nodes = self.bound.unwrap_or(usize::MAX).min(most);
@@ -221,12 +222,12 @@ impl sealed::Memory for Scratch {
                 extend(&mut self.lists.open, reached);
             }
             Need::Goals(goals) => self.extend_paths(mesh, goals),
-            Need::Polygons => self.extend_nodes(polygons + links),
-            Need::Portals => self.extend_nodes(edges + links),
+            Need::Polygons => self.extend_nodes(mesh, polygons + links),
+            Need::Portals => self.extend_nodes(mesh, edges + links),
             Need::Optimal => self.extend_cones(mesh, false),
             Need::Labels => self.lists.tables.extend(mesh),
             Need::Weighted => {
-                self.extend_nodes(polygons + links);
+                self.extend_nodes(mesh, polygons + links);
                 extend(&mut self.lists.slots, polygons + edges + links);
                 // Enough for bounds of a hundredth or so. Their number has no useful limit.
                 let pieces = (4 * (edges + links)).clamp(8192, 1 << 16);

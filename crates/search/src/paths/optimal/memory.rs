@@ -2,6 +2,7 @@
 
 use super::cone::{Cone, Root};
 use super::heap::Open;
+use super::notes::Note;
 use crate::lists::lists;
 
 lists! {
@@ -15,6 +16,8 @@ lists! {
     roots: [Root] = Root { point: [0; 2], pivot: 0, g: 0.0 },
     /// The root of each pivot and of each link's end.
     best: [u32] = 0,
+    /// The length noted for each pivot, and before them the number of the last search.
+    notes: [Note] = Note::NONE,
     /// One bit for each biconnected component.
     marks: [u64] = 0,
     /// Polygons that hold the goal.
@@ -37,6 +40,7 @@ impl SightVectors {
         extend(&mut self.opened, cones);
         extend(&mut self.roots, cones.min(2 * bends + 64));
         extend(&mut self.best, bends);
+        extend(&mut self.notes, polys.pivots as usize + 1);
         extend(&mut self.marks, polys.tops.len().div_ceil(64));
         extend(&mut self.ends, (polys.widest as usize).max(2));
     }
