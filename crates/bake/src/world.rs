@@ -36,6 +36,8 @@ pub(crate) struct ChunkedWorld {
     settings: LevelSettings,
     /// The hash of each placement.
     placements: Vec<[u8; 32]>,
+    /// Least and greatest corner of the triangles that matter, m.
+    bounds: [[f64; 3]; 2],
     /// The world in messages.
     place: String,
 }
@@ -83,7 +85,9 @@ impl ChunkedWorld {
         };
         let placements = hash::placements(&world, &roles);
         let place = place.to_owned();
-        let mut own = ChunkedWorld { world, roles, names, kinds, settings, placements, place };
+        let bounds = [[0.0; 3]; 2];
+        let mut own =
+            ChunkedWorld { world, roles, names, kinds, settings, placements, bounds, place };
         let level = own.empty_level(config, warnings)?;
         if config.volumes.is_empty() && config.fields.is_empty() {
             for (part, role) in own.world.parts().iter().zip(&own.roles) {
@@ -111,16 +115,10 @@ impl ChunkedWorld {
         config: &Config,
         warnings: &mut Vec<Warning>,
     ) -> Result<Level, BakeError> {
-        let none = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-        let mut bounds = none;
-        self.each_triangle(|corners| {
-            for k in 0..3 {
-                let [a, b, c] = corners.map(|corner| corner[k]);
-                bounds[0][k] = bounds[0][k].min(a).min(b).min(c);
-                bounds[1][k] = bounds[1][k].max(a).max(b).max(c);
-            }
-        });
-        if bounds == none {
+        let found = self.find_bounds();
+        let bounds = found.unwrap_or(self.bounds);
+        self.bounds = bounds;
+        if found.is_none() {
             let found =
                 "the world has no triangles left: all are ignored by rules or outside `bounds`";
             if !config.allow_empty {
@@ -131,7 +129,6 @@ impl ChunkedWorld {
                 message: format!("{found}; the navmesh is empty, as `allow_empty` says"),
                 place: self.place.as_str().into(),
             });
-            bounds = [[0.0; 3]; 2];
         }
         let origin = config.origin.unwrap_or_else(|| default_origin(bounds));
         self.settings.origin = Some(origin);
@@ -148,14 +145,27 @@ impl ChunkedWorld {
         BakeError::input(&self.place, level_fault(error))
     }
 
-    /// Calls `f` for each triangle that matters, with its corners in metres.
-    fn each_triangle(&self, mut f: impl FnMut([[f64; 3]; 3])) {
+    /// Is a triangle of a part, with its corners in metres, not left out?
+    fn matters(&self, part: u32, corners: [[f64; 3]; 3]) -> bool {
+        let is_inside = self.settings.bounds.is_none_or(|bounds| touches_box(corners, bounds));
+        is_inside && self.roles[part as usize] != Role::Ignored
+    }
+
+    /// Least and greatest corner of the triangles that matter, m.
+    fn find_bounds(&self) -> Option<[[f64; 3]; 2]> {
+        if self.settings.bounds.is_none() {
+            return self.world.bounds(|part| self.roles[part as usize] != Role::Ignored);
+        }
+        let mut bounds: Option<[[f64; 3]; 2]> = None;
         self.world.each_triangle(|part, corners| {
-            let is_inside = self.settings.bounds.is_none_or(|bounds| touches_box(corners, bounds));
-            if self.roles[part as usize] != Role::Ignored && is_inside {
-                f(corners);
+            if self.matters(part, corners) {
+                let [low, high] = bounds.get_or_insert([corners[0]; 2]);
+                for (k, c) in corners.iter().flat_map(|corner| (0..3).zip(corner)) {
+                    (low[k], high[k]) = (low[k].min(*c), high[k].max(*c));
+                }
             }
         });
+        bounds
     }
 
     /// The names that the world and its config know.
@@ -186,24 +196,48 @@ impl ChunkedWorld {
         self.world.placements_near(bounds).map(|k| self.placements[k]).collect()
     }
 
-    /// The chunks of about `chunk` m with triangles, in order, for tiles of a side in grid units.
+    /// The chunks of about `chunk` m that may have triangles, in order, for tiles of a side in grid
+    /// units.
+    ///
+    /// Placements no larger than a chunk count with their bounds: to look at each triangle would
+    /// take longer than to find a chunk empty.
     pub(crate) fn chunks(&self, level: &Level, tile: i32, chunk: f64) -> Vec<TileRange> {
         let (units, origin) = (level.grid.units(), level.grid.origin);
         let tiles = (chunk * units / f64::from(tile)).ceil().max(1.0) as i32;
         let side = f64::from(tile) * f64::from(tiles);
         let mut keys = BTreeSet::new();
+        // A grid unit more, for what rounding does.
+        let key =
+            |v: f64, k: usize, by: f64| (((v - origin[2 * k]) * units + by) / side).floor() as i32;
+        let range_of = |[low, high]: [[f64; 2]; 2]| {
+            [0, 1].map(|k| [key(low[k], k, -1.0), key(high[k], k, 1.0)])
+        };
+        let all = range_of(self.bounds.map(|[x, _, z]| [x, z]));
+        let mut add = |[[x0, x1], [z0, z1]]: [[i32; 2]; 2]| {
+            keys.extend((x0..=x1).flat_map(|x| (z0..=z1).map(move |z| [x, z])));
+        };
+        let mut large = vec![];
+        for (number, bounds) in self.world.placement_bounds().enumerate() {
+            let range = range_of(bounds);
+            match range.iter().all(|[from, to]| to.saturating_sub(*from) <= 1) {
+                // What is left out may be anywhere.
+                true => {
+                    add([0, 1].map(|k| [range[k][0].max(all[k][0]), range[k][1].min(all[k][1])]))
+                }
+                false => large.push(number),
+            }
+        }
         let mut last = None;
-        self.each_triangle(|corners| {
-            // A grid unit more, for what rounding does.
-            let range = [0, 2].map(|axis| {
-                let [a, b, c] = corners.map(|corner| corner[axis]);
-                let key =
-                    |v: f64, by: f64| (((v - origin[axis]) * units + by) / side).floor() as i32;
-                [key(a.min(b).min(c), -1.0), key(a.max(b).max(c), 1.0)]
+        self.world.each_triangle_of(large, |part, corners| {
+            if !self.matters(part, corners) {
+                return;
+            }
+            let [low, high] = [f64::min, f64::max].map(|of: fn(f64, f64) -> f64| {
+                [0, 2].map(|axis| corners.map(|c| c[axis]).into_iter().reduce(of).unwrap_or(0.0))
             });
+            let range = range_of([low, high]);
             if last.replace(range) != Some(range) {
-                let [[x0, x1], [z0, z1]] = range;
-                keys.extend((x0..=x1).flat_map(|x| (z0..=z1).map(move |z| [x, z])));
+                add(range);
             }
         });
         let range = |key: [i32; 2]| [key.map(|k| k * tiles), key.map(|k| (k + 1) * tiles)];

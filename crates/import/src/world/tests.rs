@@ -86,6 +86,11 @@ fn what_is_near_is_what_touches_the_rectangle() {
     let mut each = vec![];
     world.each_triangle(|_, t| each.push(t));
     assert_eq!(each, corners(&all));
+    let of_all = |by: fn(f64, f64) -> f64| {
+        [0, 1, 2].map(|k| each.iter().flatten().map(|p| p[k]).reduce(by).unwrap())
+    };
+    assert_eq!(world.bounds(|_| true), Some([of_all(f64::min), of_all(f64::max)]));
+    assert_eq!(world.bounds(|_| false), None);
 }
 
 #[test]
