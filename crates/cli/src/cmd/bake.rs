@@ -295,12 +295,13 @@ fn one(
     refuse_overwrites(&job.all_files(), outputs)?;
     let rule = rule(&job, target, options)?;
     let is_world = is_index(target);
+    if is_world {
+        job.check_chunks().map_err(failed)?;
+    }
+    let matters = options.dry_run || !options.force;
     let up_to_date = match is_world {
-        true => {
-            job.check_chunks().map_err(failed)?;
-            job.world_up_to_date(target, &how(options))
-        }
-        false => !is_dash(target) && job.up_to_date(target),
+        true => matters && job.world_up_to_date(target, &how(options)),
+        false => matters && !is_dash(target) && job.up_to_date(target),
     };
     if options.dry_run {
         plan(&job, input, target, up_to_date, options, output)?;
