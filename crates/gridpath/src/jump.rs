@@ -17,7 +17,7 @@ use crate::scratch::GridGoal;
 
 /// The most cells of a run that sends out runs to its sides: it goes on from there if the place is
 /// ever the best one. So no state looks over a whole open map, and few over ground that no path
-/// comes to.
+/// reaches.
 const FURTHEST: u32 = 64;
 
 /// Runs over a map to some goals.

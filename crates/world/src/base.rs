@@ -1,4 +1,4 @@
-//! What a world stands on: one blob, or chunks.
+//! The ground of a world: one blob, or chunks.
 
 use navbake_format::{NavMesh, NavMeshBuf};
 

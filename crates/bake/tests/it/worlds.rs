@@ -170,6 +170,9 @@ fn chunks_whose_placements_did_not_change_are_not_read_again() {
     assert_eq!(moved.bytes, in_chunks(&path, &config, 15.0, None).bytes);
 }
 
+/// A change to the text of a world.
+type Edit<'e> = &'e dyn Fn(&str) -> String;
+
 #[test]
 fn a_cache_gives_the_bytes_of_a_bake_without_it_after_any_edit() {
     let (folder, path) = world(8);
@@ -177,16 +180,17 @@ fn a_cache_gives_the_bytes_of_a_bake_without_it_after_any_edit() {
     let text = fs::read_to_string(&path).unwrap();
     let plain = "findings = false\ncell = 0.06\n";
     let mud = "[[rule]]\nnode = \"p3/*\"\narea = \"mud\"\n[[area]]\nname = \"mud\"\n";
-    let edits: [(&str, &dyn Fn(&str) -> String); 9] = [
-        ("", &str::to_owned),
+    let same = |world: &str| world.to_owned();
+    let edits: [(&str, Edit); 9] = [
+        ("", &same),
         ("", &|world| world.replacen("rotate = 37", "rotate = 38", 1)),
         ("", &|world| world.replacen("scale = 1.1", "scale = 1.2", 1)),
         ("", &|world| world.replacen("name = \"p2\"", "name = \"p9\"", 1)),
         ("", &|world| format!("{world}[[place]]\nfile = \"courtyard.obj\"\nname = \"more\"\n")),
-        (mud, &str::to_owned),
+        (mud, &same),
         (mud, &|world| world.replacen("name = \"p3\"", "name = \"p9\"", 1)),
-        ("[[rule]]\nnode = \"p1/*\"\nrole = \"obstacle\"\n", &str::to_owned),
-        ("[[agent]]\nradius = 0.5\n[[agent]]\nname = \"wide\"\nradius = 0.9\n", &str::to_owned),
+        ("[[rule]]\nnode = \"p1/*\"\nrole = \"obstacle\"\n", &same),
+        ("[[agent]]\nradius = 0.5\n[[agent]]\nname = \"wide\"\nradius = 0.9\n", &same),
     ];
     for (config, edit) in edits {
         fs::write(&path, edit(&text)).unwrap();
