@@ -6,8 +6,10 @@
 
 mod baking;
 mod blobs;
+mod c;
 mod input;
 mod levels;
+mod moving;
 pub mod mutate;
 pub mod queries;
 pub mod seeds;
@@ -16,6 +18,7 @@ mod worlds;
 
 pub use baking::{detour, grid, soup};
 pub use blobs::{blob, damaged_blob};
+pub use c::c;
 pub use levels::{glb, gltf, map, obj, png, tiles};
 pub use texts::{cache, config};
 pub use worlds::world;
@@ -49,4 +52,5 @@ pub const TARGETS: &[Target] = &[
     target("soup", soup, "bakes"),
     target("grid", grid, "bakes"),
     target("world", world, "worlds"),
+    target("c", c, "worlds"),
 ];

@@ -7,13 +7,15 @@ use navbake_gridpath::{
     CellFilter, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Network,
     NetworkBuffer, NetworkRequest,
 };
-use navbake_search::{DescentRequest, Heuristic, NavPoint, NavQuery, QueryFilter};
+use navbake_search::{DescentRequest, Heuristic, NavPoint, NavQuery, QueryFilter, Scratch};
 use navbake_testkit::Random;
 use navbake_testkit::asking::Asking;
 use navbake_vehicle::{
     Ground, GroundFilter, TurningBuffer, TurningQuery, TurningRequest, TurningScratchSize,
     VehicleBuffer,
 };
+
+use crate::moving::moving;
 
 /// Nodes of a search.
 const NODES: usize = 3000;
@@ -78,6 +80,16 @@ pub fn ask_mesh(mesh: &NavMesh<'_>, rounds: Rounds, answer: &mut Answers<'_>) {
     let mut places = [from; 64];
     let descent = query.descend(&from, &request, &mut places);
     answer(&(descent.end, descent.places));
+    let mut scratch = Scratch::bounded(NODES);
+    for _ in 0..rounds.count {
+        let plain = NavQuery::new(*mesh);
+        for query in [&plain, &query] {
+            let Some(ends) = ends(query, &mut random) else {
+                return;
+            };
+            moving(query, ends, &mut random, &mut scratch, answer);
+        }
+    }
 }
 
 /// A filter with weights, closed switches and areas.

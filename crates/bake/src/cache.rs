@@ -1,5 +1,6 @@
 //! Results of tiles' jobs, so that a tile whose content did not change is not baked again: in a
-//! folder, or in memory for a program that bakes a level repeatedly.
+//! folder, or in memory for a program that bakes a level repeatedly. Of worlds, also the tiles of
+//! each chunk, so that chunks whose placements did not change are not read again.
 //!
 //! In a folder every entry is a file named by the content key of its job (`ab/cdef..`, the key in
 //! hexadecimal). An entry is written whole or not at all, and every bake writes the same bytes. So
@@ -12,6 +13,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::chunk_tiles::ChunkTiles;
 use crate::codec;
 use crate::error::BakeError;
 use crate::hash::ContentKey;
@@ -38,11 +40,11 @@ struct Entry {
 
 /// The folder's content for a key.
 #[derive(Debug)]
-pub(crate) enum Found {
+pub(crate) enum Found<T> {
     Nothing,
     /// There is something else than the entry; what, as the rest of a sentence.
     Unusable(&'static str),
-    Result(TileResult),
+    Entry(T),
 }
 
 impl Cache {
@@ -84,7 +86,7 @@ impl Cache {
 
     /// Whether there is a whole entry for a key of [`TileWork`](crate::TileWork).
     pub fn has(&self, key: &[u8; 32]) -> bool {
-        matches!(self.get(&ContentKey(*key)), Found::Result(_))
+        matches!(self.get(&ContentKey(*key)), Found::Entry(_))
     }
 
     /// Where the entry of a key is, below the folder.
@@ -99,9 +101,25 @@ impl Cache {
 
     /// The result of a job, if it is here and whole. What cannot be read is as good as absent: the
     /// job can always be done again.
-    pub(crate) fn get(&self, key: &ContentKey) -> Found {
-        let decoded = |bytes: &[u8]| match codec::decode(bytes, key) {
-            Ok(result) => Found::Result(result),
+    pub(crate) fn get(&self, key: &ContentKey) -> Found<TileResult> {
+        self.entry(key, codec::decode)
+    }
+
+    /// The tiles of a chunk, if they are here.
+    pub(crate) fn chunk(&self, key: &ContentKey) -> Option<ChunkTiles> {
+        match self.entry(key, codec::decode_chunk) {
+            Found::Entry(chunk) => Some(chunk),
+            Found::Nothing | Found::Unusable(_) => None,
+        }
+    }
+
+    fn entry<T>(
+        &self,
+        key: &ContentKey,
+        decode: fn(&[u8], &ContentKey) -> Result<T, &'static str>,
+    ) -> Found<T> {
+        let decoded = |bytes: &[u8]| match decode(bytes, key) {
+            Ok(result) => Found::Entry(result),
             Err(reason) => Found::Unusable(reason),
         };
         if let Store::Memory(entries) = &self.0 {
@@ -124,10 +142,23 @@ impl Cache {
     /// Keeps the result of a job. It is not flushed to the disk: an entry that a power cut leaves
     /// in pieces is noticed by its checksum.
     pub(crate) fn put(&self, key: &ContentKey, result: &TileResult) -> Result<(), BakeError> {
+        self.put_entry(key, || codec::encode(key, result))
+    }
+
+    /// Keeps the tiles of a chunk.
+    pub(crate) fn put_chunk(&self, key: &ContentKey, chunk: &ChunkTiles) -> Result<(), BakeError> {
+        self.put_entry(key, || codec::encode_chunk(key, chunk))
+    }
+
+    fn put_entry(
+        &self,
+        key: &ContentKey,
+        encode: impl FnOnce() -> Option<Vec<u8>>,
+    ) -> Result<(), BakeError> {
         if self.is_read_only() {
             return Ok(());
         }
-        let Some(bytes) = codec::encode(key, result) else {
+        let Some(bytes) = encode() else {
             return Ok(()); // too large to keep
         };
         let folder = match &self.0 {
@@ -150,7 +181,7 @@ impl Cache {
             Ok(()) => Ok(()),
             // Some systems do not replace a file that another bake is reading; it is the same entry
             // then.
-            Err(_) if matches!(self.get(key), Found::Result(_)) => Ok(()),
+            Err(_) if matches!(read(&path), Ok(Some(same)) if same == bytes) => Ok(()),
             Err(error) => Err(fault(&path, &error)),
         }
     }
@@ -198,7 +229,7 @@ mod tests {
         assert!(matches!(cache.get(&KEY), Found::Nothing));
         for _ in 0..2 {
             cache.put(&KEY, &codec::sample()).unwrap();
-            let Found::Result(result) = cache.get(&KEY) else { panic!("it was put there") };
+            let Found::Entry(result) = cache.get(&KEY) else { panic!("it was put there") };
             assert_eq!(result, codec::sample());
         }
         assert_eq!(names(&own), ["ab"]);
@@ -209,7 +240,7 @@ mod tests {
     fn memory_keeps_what_the_last_bake_used() {
         let other = ContentKey([0x12; 32]);
         let cache = Cache::in_memory();
-        let has = |key| matches!(cache.get(key), Found::Result(r) if r == codec::sample());
+        let has = |key| matches!(cache.get(key), Found::Entry(r) if r == codec::sample());
         assert!(!has(&KEY) && !cache.is_read_only());
         for key in [&KEY, &other] {
             cache.put(key, &codec::sample()).unwrap();

@@ -1,4 +1,4 @@
-//! Results of tiles' jobs as bytes: the only module that names bincode.
+//! Results of tiles' jobs, and the tiles of chunks, as bytes: the only module that names bincode.
 //!
 //! An entry is read by the version that wrote it or not at all, so that this is no format and has
 //! no documents. A head of fixed size (magic, version, content key, length, checksum) precedes the
@@ -6,12 +6,15 @@
 //! right checksum holds is looked at before the stages get it.
 
 use navbake_geom::{LIMIT, Point3};
+use navbake_level::{Warning, WarningPlace};
 #[cfg(test)]
 use navbake_mesh::NONE;
 use navbake_mesh::{HeightMesh, Patch, PolygonMesh};
 use navbake_walkable::NarrowPassage;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::chunk_tiles::{ChunkTiles, LevelTile};
 use crate::hash::ContentKey;
 use crate::tile_result::{TileNote, TileResult};
 
@@ -38,6 +41,17 @@ struct Entry {
     /// Ends and width of each.
     narrow: Vec<([[i32; 3]; 2], i32)>,
 }
+
+/// Mirrors [`ChunkTiles`].
+#[derive(Serialize, Deserialize)]
+struct EntryChunk {
+    tiles: Vec<([i32; 2], u64, Vec<[u8; 32]>)>,
+    /// The place of the code in [`NOTES`], the message and the point of each.
+    notes: Vec<(u32, Vec<u8>, Option<[f64; 3]>)>,
+}
+
+/// The codes of what is noticed in chunks.
+const NOTES: [&str; 2] = ["degenerate-triangles", "duplicate-triangles"];
 
 #[derive(Serialize, Deserialize)]
 struct EntryPatch {
@@ -98,7 +112,16 @@ fn settings() -> impl bincode::config::Config {
 
 /// The entry of a result, `None` when it would be too large.
 pub(crate) fn encode(key: &ContentKey, result: &TileResult) -> Option<Vec<u8>> {
-    let payload = bincode::serde::encode_to_vec(Entry::of(result), settings()).ok()?;
+    entry(key, Entry::of(result))
+}
+
+/// The entry of a chunk's tiles, `None` when it would be too large.
+pub(crate) fn encode_chunk(key: &ContentKey, chunk: &ChunkTiles) -> Option<Vec<u8>> {
+    entry(key, EntryChunk::of(chunk)?)
+}
+
+fn entry(key: &ContentKey, payload: impl Serialize) -> Option<Vec<u8>> {
+    let payload = bincode::serde::encode_to_vec(payload, settings()).ok()?;
     let most = MOST_BYTES as usize - HEAD;
     (payload.len() <= most).then(|| seal(key, &payload))
 }
@@ -118,6 +141,18 @@ fn seal(key: &ContentKey, payload: &[u8]) -> Vec<u8> {
 /// The result that an entry for this key holds; otherwise what is wrong with it, as the rest of a
 /// sentence.
 pub(crate) fn decode(bytes: &[u8], key: &ContentKey) -> Result<TileResult, &'static str> {
+    let entry = open::<Entry>(unsealed(bytes, key)?);
+    entry.and_then(Entry::into_result).ok_or("holds no sound polygons")
+}
+
+/// The tiles of a chunk that an entry for this key holds; otherwise as [`decode`].
+pub(crate) fn decode_chunk(bytes: &[u8], key: &ContentKey) -> Result<ChunkTiles, &'static str> {
+    let entry = open::<EntryChunk>(unsealed(bytes, key)?);
+    entry.and_then(EntryChunk::into_tiles).ok_or("holds no list of tiles")
+}
+
+/// The payload of an entry for this key.
+fn unsealed<'a>(bytes: &'a [u8], key: &ContentKey) -> Result<&'a [u8], &'static str> {
     const CUT: &str = "is cut short";
     let rest = bytes.strip_prefix(&MAGIC).ok_or("is no entry of a cache")?;
     let (version, rest) = rest.split_first_chunk::<4>().ok_or(CUT)?;
@@ -136,7 +171,7 @@ pub(crate) fn decode(bytes: &[u8], key: &ContentKey) -> Result<TileResult, &'sta
     if blake3::hash(payload) != *checksum {
         return Err("is damaged: its checksum differs");
     }
-    open(payload).ok_or("holds no sound polygons")
+    Ok(payload)
 }
 
 /// The payload of an entry read and written again, if it holds a sound result: for fuzzing, where
@@ -147,14 +182,52 @@ pub fn cache_entry_again(payload: &[u8]) -> Option<Vec<u8>> {
     Some(encode(&key, &result)?.split_off(HEAD))
 }
 
-/// The result in a payload, if it is one.
-fn open(payload: &[u8]) -> Option<TileResult> {
-    let (entry, read): (Entry, usize) =
-        bincode::serde::decode_from_slice(payload, settings()).ok()?;
-    if read != payload.len() {
-        return None;
+/// The value in a payload, if it is one.
+fn open<T: DeserializeOwned>(payload: &[u8]) -> Option<T> {
+    let (entry, read): (T, usize) = bincode::serde::decode_from_slice(payload, settings()).ok()?;
+    (read == payload.len()).then_some(entry)
+}
+
+impl EntryChunk {
+    /// Nothing where a note cannot be kept whole.
+    fn of(chunk: &ChunkTiles) -> Option<EntryChunk> {
+        let tile = |tile: &LevelTile| {
+            let content = tile.content.iter().map(|key| key.0).collect();
+            (tile.key, tile.triangles, content)
+        };
+        let note = |note: &Warning| {
+            let code = NOTES.iter().position(|code| *code == note.code)?;
+            let place = match note.place {
+                WarningPlace::None => None,
+                WarningPlace::Point(at) => Some(at),
+                WarningPlace::Source(_) => return None,
+            };
+            Some((code as u32, note.message.clone().into_bytes(), place))
+        };
+        Some(EntryChunk {
+            tiles: chunk.tiles.iter().map(tile).collect(),
+            notes: chunk.notes.iter().map(note).collect::<Option<_>>()?,
+        })
     }
-    entry.into_result()
+
+    fn into_tiles(self) -> Option<ChunkTiles> {
+        let tiles = self.tiles.into_iter().map(|(key, triangles, content)| LevelTile {
+            key,
+            triangles,
+            content: content.into_iter().map(ContentKey).collect(),
+        });
+        let note = |(code, message, place): (u32, Vec<u8>, Option<[f64; 3]>)| {
+            Some(Warning {
+                code: NOTES.get(code as usize)?,
+                message: String::from_utf8(message).ok()?,
+                place: place.into(),
+            })
+        };
+        Some(ChunkTiles {
+            tiles: tiles.collect(),
+            notes: self.notes.into_iter().map(note).collect::<Option<_>>()?,
+        })
+    }
 }
 
 impl Entry {
@@ -333,9 +406,9 @@ mod tests {
         // A list of 2^40 patches, and one of as many as the limit would let pass.
         for length in [1u64 << 40, MOST_BYTES / 8, u64::MAX] {
             let payload = length.to_le_bytes();
-            assert!(open(&payload).is_none());
+            assert!(open::<Entry>(&payload).is_none() && open::<EntryChunk>(&payload).is_none());
             let one_patch = [1u64.to_le_bytes(), payload].concat();
-            assert!(open(&one_patch).is_none());
+            assert!(open::<Entry>(&one_patch).is_none());
         }
     }
 

@@ -4,13 +4,14 @@
 
 use navbake_geom::Grid;
 use navbake_import::World;
-use navbake_level::{Agent, Given, GridMap, Level, Part, Role, Scene, SourceTriangle, Tag};
+use navbake_level::{Agent, Area, Given, GridMap, Level, Part, Role, Scene, SourceTriangle, Tag};
 use navbake_mesh::{GivenPolygon, PatchSettings};
 use navbake_walkable::Plan;
 use rayon::prelude::*;
 
 use crate::config::Config;
 use crate::tile_result::Place;
+use crate::world::TileRange;
 
 /// The inputs of a navmesh file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct Hashes {
 
 /// Goes up whenever the same level and config give other bytes than before, so that old outputs
 /// count as out of date.
-const BAKE_VERSION: u32 = 20;
+const BAKE_VERSION: u32 = 21;
 
 /// The same for configs with costs of height alone.
 const SLOPES_VERSION: u32 = 3;
@@ -111,15 +112,7 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
             hash.f64(c);
         }
     }
-    let switch = |s: Option<u16>| s.map_or(u32::MAX, u32::from);
-    hash.u32(level.areas.len() as u32);
-    for area in &level.areas {
-        hash.text(&area.name);
-        hash.u32(switch(area.switch));
-        hash.u32(area.tags);
-        hash.u32(area.edge_tags);
-        hash.u32(area.band.into());
-    }
+    hash.areas(&level.areas);
     hash.u32(level.switches.len() as u32);
     for s in &level.switches {
         hash.text(&s.name);
@@ -133,16 +126,16 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
         }
         hash.f64(link.cost);
         hash.f64(link.width);
-        for n in [link.kind as u32, link.agents, switch(link.switch), link.tags] {
+        for n in [link.kind as u32, link.agents, switch_number(link.switch), link.tags] {
             hash.u32(n);
         }
     }
     hash.done()
 }
 
-/// Hash of a world that is baked chunk by chunk: its files as they were read, where they are, and
-/// the hash of the level that has all else. The order of the placements does not matter.
-pub(crate) fn world(world: &World, roles: &[Role], level: [u8; 32]) -> [u8; 32] {
+/// Hash of each placement of a world: of its file as it was read, where it is, and what its parts
+/// are.
+pub(crate) fn placements(world: &World, roles: &[Role]) -> Vec<[u8; 32]> {
     let of_file = |scene: &Scene| {
         let mut hash = Hash::new("file of a world");
         hash.u32(scene.vertices.len() as u32);
@@ -171,12 +164,46 @@ pub(crate) fn world(world: &World, roles: &[Role], level: [u8; 32]) -> [u8; 32] 
         }
         hash.done()
     };
-    let mut placements: Vec<[u8; 32]> = world.placements().enumerate().map(of_placement).collect();
+    world.placements().enumerate().map(of_placement).collect()
+}
+
+/// Hash of a world that is baked chunk by chunk: of its placements in any order, and the hash of
+/// the level that has all else.
+pub(crate) fn world(mut placements: Vec<[u8; 32]>, level: [u8; 32]) -> [u8; 32] {
     placements.sort_unstable();
     let mut hash = Hash::new("world");
     hash.bytes(&level);
     hash.bytes(placements.as_flattened());
     hash.done()
+}
+
+/// Names the list of a chunk's tiles by all that decides it: the config with the baker's version,
+/// the grid and the areas of the world, the agents, the tiles, and the placements around them in
+/// any order.
+pub(crate) fn chunk(
+    config: [u8; 32],
+    level: &Level,
+    agents: &[&Agent],
+    tiles: TileRange,
+    mut placements: Vec<[u8; 32]>,
+) -> ContentKey {
+    placements.sort_unstable();
+    let mut hash = Hash::new("chunk");
+    hash.u32(CACHE_VERSION);
+    hash.bytes(&config);
+    hash.grid(&level.grid);
+    hash.areas(&level.areas);
+    hash.u32(agents.len() as u32);
+    for agent in agents {
+        for v in [agent.radius, agent.height, agent.climb, agent.slope] {
+            hash.f64(v);
+        }
+    }
+    for v in tiles.as_flattened() {
+        hash.i32(*v);
+    }
+    hash.bytes(placements.as_flattened());
+    ContentKey(hash.done())
 }
 
 /// Hash of a grid map.
@@ -248,6 +275,10 @@ pub(crate) fn tiles(keys: impl Iterator<Item = ContentKey>) -> ContentKey {
         hash.bytes(&key.0);
     }
     ContentKey(hash.done())
+}
+
+fn switch_number(switch: Option<u16>) -> u32 {
+    switch.map_or(u32::MAX, u32::from)
 }
 
 fn number_of(role: Role) -> u32 {
@@ -326,6 +357,17 @@ impl Hash {
                     self.text(name);
                 }
             }
+        }
+    }
+
+    fn areas(&mut self, areas: &[Area]) {
+        self.u32(areas.len() as u32);
+        for area in areas {
+            self.text(&area.name);
+            self.u32(switch_number(area.switch));
+            self.u32(area.tags);
+            self.u32(area.edge_tags);
+            self.u32(area.band.into());
         }
     }
 

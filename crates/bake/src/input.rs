@@ -188,7 +188,7 @@ impl BakeInput {
         let hashes = Hashes {
             level: match (&map, &chunked) {
                 (Some(cells), _) => hash::grid_map(&cells.map, &level.grid),
-                (None, Some(own)) => hash::world(own.world(), own.roles(), hash::level(&level)),
+                (None, Some(own)) => hash::world(own.placements().to_vec(), hash::level(&level)),
                 (None, None) => hash::level(&level),
             },
             config: hash::config(&config, &sources),

@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use navbake_level::{Agent, Class};
 use serde::{Deserialize, Serialize};
 
+use crate::chunk_tiles::LevelTile;
 use crate::config::Surface;
 use crate::error::BakeError;
 use crate::input::BakeInput;
-use crate::level_tiles::{LevelTile, Task, level_patches};
+use crate::level_tiles::{Task, level_patches};
 use crate::progress::Options;
 use crate::recorder::{self, Recorder};
 use crate::summary::Tiles;

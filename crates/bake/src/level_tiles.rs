@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use navbake_level::{Agent, Level};
+use navbake_level::{Agent, Level, Warning};
 use navbake_mesh::{AreaMap, Patch, PatchSettings};
 use navbake_walkable::{Plan, WalkableSettings};
+use rayon::prelude::*;
 
+use crate::chunk_tiles::{ChunkTiles, LevelTile, tile_name};
 use crate::error::BakeError;
 use crate::hash::{self, ContentKey};
 use crate::input::BakeInput;
@@ -13,7 +15,7 @@ use crate::recorder::Recorder;
 use crate::tile_result::Place;
 use crate::tiles::{Areas, BandLayers, Take, TileJobs, TileReport, bake_tiles};
 use crate::tolerances::shape;
-use crate::world::{CHUNK, TileRange, is_within};
+use crate::world::{CHUNK, ChunkedWorld, TileRange, is_within};
 
 /// What is done with tiles.
 pub(crate) enum Task<'a> {
@@ -25,15 +27,6 @@ pub(crate) enum Task<'a> {
     Cache(&'a BTreeSet<[i32; 2]>),
 }
 
-/// A tile of a list.
-pub(crate) struct LevelTile {
-    pub(crate) key: [i32; 2],
-    /// Triangles in and around it.
-    pub(crate) triangles: u64,
-    /// The names of its results in a cache, by agent class.
-    pub(crate) content: Vec<ContentKey>,
-}
-
 impl Task<'_> {
     /// Is this tile wanted?
     fn wants(&self, key: [i32; 2]) -> bool {
@@ -41,6 +34,11 @@ impl Task<'_> {
             Task::Cache(keys) => keys.contains(&key),
             Task::Bake | Task::List(_) => true,
         }
+    }
+
+    /// Are all tiles wanted?
+    fn is_of_all(&self) -> bool {
+        !matches!(self, Task::Cache(_))
     }
 
     /// Is any of these tiles wanted?
@@ -72,22 +70,64 @@ pub(crate) fn level_patches(
             if !task.is_within(range) {
                 continue;
             }
-            let read = || world.level(level, range, side, reach, &input.config);
-            let Some((level, notes)) = rec.parallel("chunk", read)?? else { continue };
-            for mut note in notes {
-                if rec.warnings.iter().all(|known| known.code != note.code) {
-                    note.message.push_str(" (in one chunk of the world; others may have more)");
-                    rec.warnings.push(note);
+            let content = chunk_key(input, world, range, side, reach, agents);
+            let cache = rec.options.cache.filter(|_| content.is_some());
+            let known = cache.zip(content).and_then(|(cache, key)| cache.chunk(&key));
+            let mut patches = None;
+            if let Some(known) = known {
+                let names: Vec<&str> =
+                    all.places.iter().map(|&p| agents[p].name.as_str()).collect();
+                patches = known.patches(task, &names, rec, report)?;
+                if patches.is_some() {
+                    notice(known.notes, rec);
                 }
             }
-            let ground = Ground { level: &level, range: Some(range) };
-            let more = patches_of(input, &ground, agents, task, rec, report)?;
-            for (all, more) in all.patches.iter_mut().zip(more.patches) {
+            if patches.is_none() {
+                let read = || world.level(level, range, side, reach, &input.config);
+                let (mut tiles, mut notes) = (vec![], vec![]);
+                if let Some((level, own)) = rec.parallel("chunk", read)?? {
+                    let ground = Ground { level: &level, range: Some(range) };
+                    let made = patches_of(input, &ground, agents, task, rec, report)?;
+                    (patches, tiles, notes) = (Some(made.patches), made.tiles, own);
+                }
+                if let Some((cache, key)) = cache.zip(content).filter(|_| task.is_of_all()) {
+                    cache.put_chunk(&key, &ChunkTiles { tiles, notes: notes.clone() })?;
+                }
+                notice(notes, rec);
+            }
+            for (all, more) in all.patches.iter_mut().zip(patches.into_iter().flatten()) {
                 all.extend(more);
             }
         }
     }
     Ok(all.places.into_iter().zip(all.patches).collect())
+}
+
+/// The name of the list of a chunk's tiles in a cache; none where volumes or fields decide what
+/// its ground is.
+fn chunk_key(
+    input: &BakeInput,
+    world: &ChunkedWorld,
+    range: TileRange,
+    side: i32,
+    reach: i32,
+    agents: &[&Agent],
+) -> Option<ContentKey> {
+    if !input.config.volumes.is_empty() || !input.config.fields.is_empty() {
+        return None;
+    }
+    let near = world.placements_near(&input.level, range, side, reach);
+    Some(hash::chunk(input.hashes.config, &input.level, agents, range, near))
+}
+
+/// Keeps the first warning of each kind of chunks.
+fn notice(notes: Vec<Warning>, rec: &mut Recorder<'_>) {
+    for mut note in notes {
+        if rec.warnings.iter().all(|known| known.code != note.code) {
+            note.message.push_str(" (in one chunk of the world; others may have more)");
+            rec.warnings.push(note);
+        }
+    }
 }
 
 /// The triangles that tiles are made from, and the tiles to make of them: all, or some.
@@ -110,6 +150,8 @@ struct TilePatches {
     places: Vec<usize>,
     /// One entry for each of them.
     patches: Vec<Vec<Patch>>,
+    /// The tiles, where there is a cache or they are listed.
+    tiles: Vec<LevelTile>,
     /// The side of a tile, and how far around it triangles matter, in grid units.
     side: i32,
     reach: i32,
@@ -135,10 +177,7 @@ fn patches_of(
     let class_shapes: Vec<PatchSettings> = (0..plan.class_count())
         .map(|class| shape(&input.config, level, &plan, class, agent(class)))
         .collect();
-    let name = |at: Place| {
-        let [x, z] = plan.key(at.tile);
-        format!("tile ({x}, {z}) for agent `{}`", agent(at.class).name)
-    };
+    let name = |at: Place| tile_name(plan.key(at.tile), &agent(at.class).name);
     let layers = |tile: usize, classes: &[usize], take: &mut Take| {
         plan.tiles(tile, classes, take);
     };
@@ -181,18 +220,23 @@ fn patches_of(
             _ => hash::tiles([of(&plan, at)].into_iter().chain(bands)),
         }
     };
+    let listed = |tile: usize| LevelTile {
+        key: plan.key(tile),
+        triangles: plan.triangles(tile).len() as u64,
+        content: (0..plan.class_count()).map(|class| key(Place { tile, class })).collect(),
+    };
     let empty = vec![vec![]; places.len()];
-    if let Task::List(list) = task {
-        for tile in 0..plan.tile_count() {
-            let keys = (0..plan.class_count()).map(|class| key(Place { tile, class }));
-            list.push(LevelTile {
-                key: plan.key(tile),
-                triangles: plan.triangles(tile).len() as u64,
-                content: keys.collect(),
-            });
-        }
-        return Ok(TilePatches { places, patches: empty, side: plan.tile_side(), reach });
+    let mut tiles: Vec<LevelTile> = vec![];
+    if rec.options.cache.is_some() || matches!(task, Task::List(_)) {
+        let numbers = 0..plan.tile_count();
+        tiles = rec.parallel("keys", || numbers.into_par_iter().map(listed).collect())?;
     }
+    let side = plan.tile_side();
+    if let Task::List(list) = task {
+        list.extend(tiles.iter().cloned());
+        return Ok(TilePatches { places, patches: empty, tiles, side, reach });
+    }
+    let keys: Vec<ContentKey> = tiles.iter().flat_map(|tile| tile.content.clone()).collect();
     let patches = bake_tiles(
         &TileJobs {
             tiles: plan.tile_count(),
@@ -200,12 +244,12 @@ fn patches_of(
             name: &name,
             layers: &layers,
             areas: (level.areas.len() > 1).then_some(&areas),
-            key: Some(&key),
+            keys: &keys,
         },
         rec,
         report,
     )?;
     // What is made for the cache is not held.
-    let patches = if matches!(task, Task::Cache(_)) { empty } else { patches };
-    Ok(TilePatches { places, patches, side: plan.tile_side(), reach })
+    let patches = if task.is_of_all() { patches } else { empty };
+    Ok(TilePatches { places, patches, tiles, side, reach })
 }

@@ -8,6 +8,8 @@
 
 mod areas;
 mod cache;
+mod chunk_tiles;
+mod chunks;
 mod clock;
 mod codec;
 pub mod config;
@@ -49,12 +51,14 @@ mod tiles;
 mod tolerances;
 mod vehicles;
 mod world;
+pub mod world_files;
 
 use std::path::Path;
 
 use navbake_level::Source;
 
 pub use cache::Cache;
+pub use chunks::{ChunkFile, TakeChunk};
 pub use clock::peak_memory;
 #[doc(hidden)]
 pub use codec::cache_entry_again;

@@ -4,7 +4,7 @@ use navbake_geom::{Grid, Point3};
 use navbake_level::{Agent, CellShape, Class, GridMap, Level, Role, Triangle};
 use navbake_mesh::{
     AreaMap, CellAreas, FloorSettings, JoinSettings, MergeSettings, Patch, PatchSettings,
-    PolygonMesh, areas_of_floor, floor, floor_gaps, join, join_triangles, merge, merge_polygons,
+    PolygonMesh, areas_of_floor, floor, floor_gaps, join, join_triangles, merge, merge_in_chunks,
     round_heights,
 };
 use navbake_walkable::{Tile, cell_corners, grid_map_labels, grid_map_layers, grid_map_lines};
@@ -20,10 +20,12 @@ use crate::tile_result::Place;
 use crate::tiles::{Areas, Take, TileJobs, TileReport, bake_tiles};
 use crate::tolerances::merge_settings;
 
-/// Makes the navmesh of each class: tiles in parallel, their seams, one merge over all.
+/// Makes the navmesh of each class: tiles in parallel, their seams, one merge over all, but not
+/// over the sides of chunks. `chunk` is the side of these, grid units; 0 for none.
 pub(crate) fn navmeshes(
     input: &BakeInput,
     classes: &[Class],
+    chunk: i32,
     rec: &mut Recorder<'_>,
 ) -> Result<(Vec<PolygonMesh>, TileReport), BakeError> {
     let mut report = TileReport::default();
@@ -60,7 +62,7 @@ pub(crate) fn navmeshes(
             drop(patches);
             let settings = merge_settings(input);
             let merged = rec.serial("merge", || {
-                let mut merged = merge_polygons(&joined, &settings);
+                let mut merged = merge_in_chunks(&joined, &settings, chunk);
                 round_heights(&mut merged, settings.height_error);
                 merged
             })?;
@@ -147,7 +149,7 @@ fn map_patches(
             name: &name,
             layers: &layer,
             areas: has_areas.then_some(&areas as &(dyn Fn(Place) -> _ + Sync)),
-            key: None,
+            keys: &[],
         },
         rec,
         report,

@@ -40,7 +40,7 @@ impl BakeInput {
         rec.warnings.extend(warning);
         let (classes, class_of_agent) = navbake_level::classes(&self.config.agent_list());
         // Convex polygons with portals over all tiles, for each agent class.
-        let (meshes, tiles) = navmeshes::navmeshes(self, &classes, rec)?;
+        let (meshes, tiles) = navmeshes::navmeshes(self, &classes, 0, rec)?;
         // Without small islands that have no marker or seed.
         let of_agent = &class_of_agent;
         let filtered = island_filter::filter_islands(self, &classes, of_agent, meshes, rec)?;
@@ -106,7 +106,7 @@ impl BakeInput {
     }
 
     /// Oddities of the level and its navmesh, for reports.
-    fn findings(
+    pub(crate) fn findings(
         &self,
         encoded: &mut Encoded,
         classes: &[Class],

@@ -33,8 +33,9 @@ pub(crate) struct TileJobs<'a> {
     pub(crate) layers: &'a LayersOfTile<'a>,
     /// Which area the ground of a job is where; nothing when all of it is of the first.
     pub(crate) areas: Option<&'a (dyn Fn(Place) -> Areas<'a> + Sync)>,
-    /// Everything that decides the job's result, hashed; nothing for jobs that no cache shall keep.
-    pub(crate) key: Option<&'a (dyn Fn(Place) -> ContentKey + Sync)>,
+    /// Everything that decides a job's result, hashed, by job; empty for jobs that no cache shall
+    /// keep.
+    pub(crate) keys: &'a [ContentKey],
 }
 
 /// Gives the ground of some classes on a tile.
@@ -122,61 +123,75 @@ pub(crate) fn bake_tiles(
     rec: &mut Recorder<'_>,
     report: &mut TileReport,
 ) -> Result<Vec<Vec<Patch>>, BakeError> {
-    let keys = content_keys(jobs, rec)?;
-    let mut results = look_up(jobs, &keys, rec, &mut report.unusable)?;
+    let mut results = look_up(jobs, rec, &mut report.unusable)?;
     let missing: Vec<usize> = (0..jobs.count()).filter(|&i| results[i].is_none()).collect();
     report.tiles.total += jobs.count() as u64;
     report.tiles.baked += missing.len() as u64;
     report.tiles.cached += (jobs.count() - missing.len()) as u64;
-    let baked = bake_missing(jobs, &missing, &keys, rec.options, &mut report.seconds);
+    let baked = bake_missing(jobs, &missing, rec.options, &mut report.seconds);
     // The error of the first job, whichever failed first in time.
     for (i, result) in baked.into_iter().flatten() {
         results[i] = Some(result?);
     }
-    let mut patches = vec![vec![]; jobs.shapes.len()];
-    let mut notes = vec![vec![]; jobs.shapes.len()];
-    for (i, result) in results.into_iter().flatten().enumerate() {
-        let place = jobs.place(i);
-        patches[place.class].extend(result.patches);
-        report.narrow.extend(result.narrow.into_iter().map(|passage| (place.class, passage)));
-        for TileNote { code, message } in result.notes {
-            let source = (jobs.name)(place);
-            notes[place.class].push(Note { code, message, place: None, source });
-        }
-    }
-    report.notes.extend(notes.into_iter().flatten());
+    let results = results.into_iter().flatten().collect();
+    let patches = taken(results, jobs.shapes.len(), jobs.name, report);
     rec.clock.stage("tiles", true);
     Ok(patches)
 }
 
-/// The content key of each job; none without a cache.
-fn content_keys(jobs: &TileJobs, rec: &mut Recorder<'_>) -> Result<Vec<ContentKey>, BakeError> {
-    let (Some(_), Some(key)) = (rec.options.cache, jobs.key) else {
-        return Ok(vec![]);
+/// The patches of results by class, tile by tile; the report gets what else they have.
+pub(crate) fn taken(
+    results: Vec<TileResult>,
+    classes: usize,
+    name: &dyn Fn(Place) -> String,
+    report: &mut TileReport,
+) -> Vec<Vec<Patch>> {
+    let mut patches = vec![vec![]; classes];
+    let mut notes = vec![vec![]; classes];
+    for (i, result) in results.into_iter().enumerate() {
+        let place = Place { tile: i / classes, class: i % classes };
+        patches[place.class].extend(result.patches);
+        report.narrow.extend(result.narrow.into_iter().map(|passage| (place.class, passage)));
+        for TileNote { code, message } in result.notes {
+            let source = name(place);
+            notes[place.class].push(Note { code, message, place: None, source });
+        }
+    }
+    report.notes.extend(notes.into_iter().flatten());
+    patches
+}
+
+/// The results of all these jobs, if the cache has every one.
+pub(crate) fn known_results(
+    keys: &[ContentKey],
+    rec: &mut Recorder<'_>,
+) -> Result<Option<Vec<TileResult>>, BakeError> {
+    let Some(cache) = rec.options.cache else { return Ok(None) };
+    let entry = |key| match cache.get(key) {
+        Found::Entry(result) => Some(result),
+        Found::Nothing | Found::Unusable(_) => None,
     };
-    let numbers = (0..jobs.count()).into_par_iter();
-    let all = || numbers.map(|i| key(jobs.place(i))).collect();
-    let keys = guarded(|| "the tiles' content keys".into(), all)?;
-    rec.clock.stage("keys", true);
-    Ok(keys)
+    let all = || keys.par_iter().map(entry).collect();
+    let results = guarded(|| "reading the cache".into(), all)?;
+    rec.clock.stage("cache", true);
+    Ok(results)
 }
 
 /// The results found in the cache, by job.
 fn look_up(
     jobs: &TileJobs,
-    keys: &[ContentKey],
     rec: &mut Recorder<'_>,
     unusable: &mut Unusable,
 ) -> Result<Vec<Option<TileResult>>, BakeError> {
-    let Some(cache) = rec.options.cache.filter(|_| !keys.is_empty()) else {
+    let Some(cache) = rec.options.cache.filter(|_| !jobs.keys.is_empty()) else {
         return Ok(vec![None; jobs.count()]);
     };
-    let all = || keys.par_iter().map(|key| cache.get(key)).collect();
-    let found: Vec<Found> = guarded(|| "reading the cache".into(), all)?;
+    let all = || jobs.keys.par_iter().map(|key| cache.get(key)).collect();
+    let found: Vec<Found<TileResult>> = guarded(|| "reading the cache".into(), all)?;
     let mut results = Vec::with_capacity(jobs.count());
-    for (key, found) in keys.iter().zip(found) {
+    for (key, found) in jobs.keys.iter().zip(found) {
         results.push(match found {
-            Found::Result(result) => Some(result),
+            Found::Entry(result) => Some(result),
             Found::Nothing => None,
             Found::Unusable(reason) => {
                 unusable.count += 1;
@@ -194,7 +209,6 @@ fn look_up(
 fn bake_missing(
     jobs: &TileJobs,
     which: &[usize],
-    keys: &[ContentKey],
     options: &Options<'_>,
     seconds: &mut [f64; 2],
 ) -> Vec<Vec<(usize, Result<TileResult, BakeError>)>> {
@@ -202,7 +216,7 @@ fn bake_missing(
     let done = AtomicUsize::new(known);
     let nanoseconds = [AtomicU64::new(0), AtomicU64::new(0)];
     let keep = |i: usize, result: TileResult| -> Result<TileResult, BakeError> {
-        if let (Some(cache), Some(key)) = (options.cache, keys.get(i)) {
+        if let (Some(cache), Some(key)) = (options.cache, jobs.keys.get(i)) {
             cache.put(key, &result)?;
         }
         let done = 1 + done.fetch_add(1, Ordering::Relaxed);

@@ -18,6 +18,7 @@ use navbake_level::{
 use crate::areas::{Kinds, Names};
 use crate::config::{Config, Surface};
 use crate::error::BakeError;
+use crate::hash;
 use crate::input::level_fault;
 use crate::rules;
 
@@ -33,6 +34,10 @@ pub(crate) struct ChunkedWorld {
     names: Names,
     kinds: Kinds,
     settings: LevelSettings,
+    /// The hash of each placement.
+    placements: Vec<[u8; 32]>,
+    /// Least and greatest corner of the triangles that matter, m.
+    bounds: [[f64; 3]; 2],
     /// The world in messages.
     place: String,
 }
@@ -78,7 +83,11 @@ impl ChunkedWorld {
             winding: config.winding,
             bounds: config.bounds,
         };
-        let mut own = ChunkedWorld { world, roles, names, kinds, settings, place: place.into() };
+        let placements = hash::placements(&world, &roles);
+        let place = place.to_owned();
+        let bounds = [[0.0; 3]; 2];
+        let mut own =
+            ChunkedWorld { world, roles, names, kinds, settings, placements, bounds, place };
         let level = own.empty_level(config, warnings)?;
         if config.volumes.is_empty() && config.fields.is_empty() {
             for (part, role) in own.world.parts().iter().zip(&own.roles) {
@@ -91,11 +100,11 @@ impl ChunkedWorld {
             let side = level.grid.length(CHUNK);
             for range in own.chunks(&level, side, CHUNK) {
                 let Some((mut part, _)) = own.triangles(&level, range, side, 0)? else { continue };
-                own.kinds.paint(&mut part, &own.names, config, place)?;
+                own.kinds.paint(&mut part, &own.names, config, &own.place)?;
             }
             own.kinds.warn_of_idle(config, warnings);
         }
-        own.kinds.check(place)?;
+        own.kinds.check(&own.place)?;
         let level = Level { areas: own.kinds.areas(&own.names), ..level };
         Ok((own, level))
     }
@@ -106,16 +115,10 @@ impl ChunkedWorld {
         config: &Config,
         warnings: &mut Vec<Warning>,
     ) -> Result<Level, BakeError> {
-        let none = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-        let mut bounds = none;
-        self.each_triangle(|corners| {
-            for k in 0..3 {
-                let [a, b, c] = corners.map(|corner| corner[k]);
-                bounds[0][k] = bounds[0][k].min(a).min(b).min(c);
-                bounds[1][k] = bounds[1][k].max(a).max(b).max(c);
-            }
-        });
-        if bounds == none {
+        let found = self.find_bounds();
+        let bounds = found.unwrap_or(self.bounds);
+        self.bounds = bounds;
+        if found.is_none() {
             let found =
                 "the world has no triangles left: all are ignored by rules or outside `bounds`";
             if !config.allow_empty {
@@ -126,7 +129,6 @@ impl ChunkedWorld {
                 message: format!("{found}; the navmesh is empty, as `allow_empty` says"),
                 place: self.place.as_str().into(),
             });
-            bounds = [[0.0; 3]; 2];
         }
         let origin = config.origin.unwrap_or_else(|| default_origin(bounds));
         self.settings.origin = Some(origin);
@@ -143,14 +145,27 @@ impl ChunkedWorld {
         BakeError::input(&self.place, level_fault(error))
     }
 
-    /// Calls `f` for each triangle that matters, with its corners in metres.
-    fn each_triangle(&self, mut f: impl FnMut([[f64; 3]; 3])) {
+    /// Is a triangle of a part, with its corners in metres, not left out?
+    fn matters(&self, part: u32, corners: [[f64; 3]; 3]) -> bool {
+        let is_inside = self.settings.bounds.is_none_or(|bounds| touches_box(corners, bounds));
+        is_inside && self.roles[part as usize] != Role::Ignored
+    }
+
+    /// Least and greatest corner of the triangles that matter, m.
+    fn find_bounds(&self) -> Option<[[f64; 3]; 2]> {
+        if self.settings.bounds.is_none() {
+            return self.world.bounds(|part| self.roles[part as usize] != Role::Ignored);
+        }
+        let mut bounds: Option<[[f64; 3]; 2]> = None;
         self.world.each_triangle(|part, corners| {
-            let is_inside = self.settings.bounds.is_none_or(|bounds| touches_box(corners, bounds));
-            if self.roles[part as usize] != Role::Ignored && is_inside {
-                f(corners);
+            if self.matters(part, corners) {
+                let [low, high] = bounds.get_or_insert([corners[0]; 2]);
+                for (k, c) in corners.iter().flat_map(|corner| (0..3).zip(corner)) {
+                    (low[k], high[k]) = (low[k].min(*c), high[k].max(*c));
+                }
             }
         });
+        bounds
     }
 
     /// The names that the world and its config know.
@@ -163,29 +178,66 @@ impl ChunkedWorld {
         &self.world
     }
 
-    /// The role of each of the world's parts.
-    pub(crate) fn roles(&self) -> &[Role] {
-        &self.roles
+    /// The hash of each placement.
+    pub(crate) fn placements(&self) -> &[[u8; 32]] {
+        &self.placements
     }
 
-    /// The chunks of about `chunk` m with triangles, in order, for tiles of a side in grid units.
+    /// The hash of each placement that the tiles of a range may depend on. Arguments are those of
+    /// [`ChunkedWorld::level`].
+    pub(crate) fn placements_near(
+        &self,
+        level: &Level,
+        range: TileRange,
+        side: i32,
+        reach: i32,
+    ) -> Vec<[u8; 32]> {
+        let bounds = bounds_around(level, range, side, reach);
+        self.world.placements_near(bounds).map(|k| self.placements[k]).collect()
+    }
+
+    /// The chunks of about `chunk` m that may have triangles, in order, for tiles of a side in grid
+    /// units.
+    ///
+    /// Placements no larger than a chunk count with their bounds: to look at each triangle would
+    /// take longer than to find a chunk empty.
     pub(crate) fn chunks(&self, level: &Level, tile: i32, chunk: f64) -> Vec<TileRange> {
         let (units, origin) = (level.grid.units(), level.grid.origin);
         let tiles = (chunk * units / f64::from(tile)).ceil().max(1.0) as i32;
         let side = f64::from(tile) * f64::from(tiles);
         let mut keys = BTreeSet::new();
+        // A grid unit more, for what rounding does.
+        let key =
+            |v: f64, k: usize, by: f64| (((v - origin[2 * k]) * units + by) / side).floor() as i32;
+        let range_of = |[low, high]: [[f64; 2]; 2]| {
+            [0, 1].map(|k| [key(low[k], k, -1.0), key(high[k], k, 1.0)])
+        };
+        let all = range_of(self.bounds.map(|[x, _, z]| [x, z]));
+        let mut add = |[[x0, x1], [z0, z1]]: [[i32; 2]; 2]| {
+            keys.extend((x0..=x1).flat_map(|x| (z0..=z1).map(move |z| [x, z])));
+        };
+        let mut large = vec![];
+        for (number, bounds) in self.world.placement_bounds().enumerate() {
+            let range = range_of(bounds);
+            match range.iter().all(|[from, to]| to.saturating_sub(*from) <= 1) {
+                // What is left out may be anywhere.
+                true => {
+                    add([0, 1].map(|k| [range[k][0].max(all[k][0]), range[k][1].min(all[k][1])]))
+                }
+                false => large.push(number),
+            }
+        }
         let mut last = None;
-        self.each_triangle(|corners| {
-            // A grid unit more, for what rounding does.
-            let range = [0, 2].map(|axis| {
-                let [a, b, c] = corners.map(|corner| corner[axis]);
-                let key =
-                    |v: f64, by: f64| (((v - origin[axis]) * units + by) / side).floor() as i32;
-                [key(a.min(b).min(c), -1.0), key(a.max(b).max(c), 1.0)]
+        self.world.each_triangle_of(large, |part, corners| {
+            if !self.matters(part, corners) {
+                return;
+            }
+            let [low, high] = [f64::min, f64::max].map(|of: fn(f64, f64) -> f64| {
+                [0, 2].map(|axis| corners.map(|c| c[axis]).into_iter().reduce(of).unwrap_or(0.0))
             });
+            let range = range_of([low, high]);
             if last.replace(range) != Some(range) {
-                let [[x0, x1], [z0, z1]] = range;
-                keys.extend((x0..=x1).flat_map(|x| (z0..=z1).map(move |z| [x, z])));
+                add(range);
             }
         });
         let range = |key: [i32; 2]| [key.map(|k| k * tiles), key.map(|k| (k + 1) * tiles)];
@@ -197,19 +249,11 @@ impl ChunkedWorld {
     fn triangles(
         &self,
         level: &Level,
-        [low, high]: TileRange,
+        range: TileRange,
         side: i32,
         reach: i32,
     ) -> Result<Option<(Level, Vec<Warning>)>, BakeError> {
-        let (units, origin) = (level.grid.units(), level.grid.origin);
-        // A grid unit more, for what rounding does.
-        let at = |key: i32, axis: usize, by: f64| {
-            let units_from_origin =
-                f64::from(key) * f64::from(side) + by * (f64::from(reach) + 1.0);
-            units_from_origin / units + origin[2 * axis]
-        };
-        let bounds = [[0, 1].map(|k| at(low[k], k, -1.0)), [0, 1].map(|k| at(high[k], k, 1.0))];
-        let scene = self.world.near(bounds);
+        let scene = self.world.near(bounds_around(level, range, side, reach));
         match Level::new(&scene, &self.roles, &self.settings) {
             Ok((own, notes)) => {
                 let own = Level { markers: level.markers.clone(), ..own };
@@ -242,6 +286,18 @@ impl ChunkedWorld {
         own.areas.clone_from(&level.areas);
         Ok(Some((own, notes)))
     }
+}
+
+/// The rectangle of some tiles of a side and as far as `reach` around them, both in grid units:
+/// least and greatest `[x, z]`, m.
+fn bounds_around(level: &Level, [low, high]: TileRange, side: i32, reach: i32) -> [[f64; 2]; 2] {
+    let (units, origin) = (level.grid.units(), level.grid.origin);
+    // A grid unit more, for what rounding does.
+    let at = |key: i32, axis: usize, by: f64| {
+        let units_from_origin = f64::from(key) * f64::from(side) + by * (f64::from(reach) + 1.0);
+        units_from_origin / units + origin[2 * axis]
+    };
+    [[0, 1].map(|k| at(low[k], k, -1.0)), [0, 1].map(|k| at(high[k], k, 1.0))]
 }
 
 /// Does a tile belong to a chunk?

@@ -123,7 +123,7 @@
 
 /*
  An estimate of the remaining distance: by landmarks. Refused where the mesh has none, or none
- over cells were made for the planner (NAVBAKE_NO_LANDMARKS); see navbake_use_landmarks.
+ over cells or network were made for the planner (NAVBAKE_NO_LANDMARKS): navbake_use_landmarks.
  */
 #define NAVBAKE_HEURISTIC_TABLE 5
 
@@ -1498,14 +1498,15 @@ NavbakeStatus navbake_path_result(const struct NavbakeMesh *mesh,
 NavbakeStatus navbake_use_cells(struct NavbakeMesh *mesh, uint32_t room, double size);
 
 /*
- Makes landmarks over the cells that were prepared, for a planner over cells: with
- NAVBAKE_HEURISTIC_TABLE its searches expand fewer cells around walls, costs and links. They
- replace those made before, and are gone when the cells are prepared again. Two searches over all
- cells for each of the `count` landmarks, at most 64, and eight bytes a cell and landmark.
+ Makes landmarks over the cells or the network that were prepared, for a planner over them: with
+ NAVBAKE_HEURISTIC_TABLE its searches expand fewer cells or points around walls, costs and links.
+ They replace those made before, and are gone when cells or network are prepared again. Two
+ searches over all cells or points for each of the `count` landmarks, at most 64; eight bytes a
+ cell and landmark, 16 a point.
 
- Gives NAVBAKE_OK, NAVBAKE_NO_CELLS (no cells were prepared, they are of another shape, or no
- ground is open), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the planner is none over cells, or a
- count that is not 1 to 64) or NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK, NAVBAKE_NO_CELLS (no cells or network were prepared, the cells are of another
+ shape, or no ground is open), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a planner over
+ polygons, or a count that is not 1 to 64) or NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 

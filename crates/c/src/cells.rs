@@ -85,14 +85,15 @@ pub unsafe extern "C" fn navbake_use_cells(
     })
 }
 
-/// Makes landmarks over the cells that were prepared, for a planner over cells: with
-/// NAVBAKE_HEURISTIC_TABLE its searches expand fewer cells around walls, costs and links. They
-/// replace those made before, and are gone when the cells are prepared again. Two searches over all
-/// cells for each of the `count` landmarks, at most 64, and eight bytes a cell and landmark.
+/// Makes landmarks over the cells or the network that were prepared, for a planner over them: with
+/// NAVBAKE_HEURISTIC_TABLE its searches expand fewer cells or points around walls, costs and links.
+/// They replace those made before, and are gone when cells or network are prepared again. Two
+/// searches over all cells or points for each of the `count` landmarks, at most 64; eight bytes a
+/// cell and landmark, 16 a point.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NO_CELLS (no cells were prepared, they are of another shape, or no
-/// ground is open), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the planner is none over cells, or a
-/// count that is not 1 to 64) or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_NO_CELLS (no cells or network were prepared, the cells are of another
+/// shape, or no ground is open), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a planner over
+/// polygons, or a count that is not 1 to 64) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
@@ -106,12 +107,22 @@ pub unsafe extern "C" fn navbake_use_landmarks(
     guard(|| {
         // SAFETY: promised by the caller.
         let mesh = unsafe { given_mut(mesh)? };
-        let Over::Cells(planner) = over(planner)? else {
-            return Err(NavbakeBadArgument);
-        };
+        let over = over(planner)?;
         if !(1..=64).contains(&count) {
             return Err(NavbakeBadArgument);
         }
+        let planner = match over {
+            Over::Polygons => return Err(NavbakeBadArgument),
+            Over::Cells(planner) => planner,
+            Over::Routes => {
+                mesh.network()?;
+                let (network, changes) = mesh.network.take().ok_or(NavbakeNoCells)?;
+                let network = network.landmarks(count);
+                let found = network.has_landmarks();
+                mesh.network = Some((network, changes));
+                return if found { Ok(NavbakeOk) } else { Err(NavbakeNoCells) };
+            }
+        };
         mesh.cells()?;
         let map = mesh.blob.grid_map().ok_or(NavbakeNoCells)?;
         let (filter, changes) = mesh.cells.take().ok_or(NavbakeNoCells)?;

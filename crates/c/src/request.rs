@@ -55,7 +55,7 @@ pub const NAVBAKE_HEURISTIC_OCTILE: u32 = 3;
 /// An estimate of the remaining distance: the greater of |dx| and |dz|.
 pub const NAVBAKE_HEURISTIC_LONGEST_AXIS: u32 = 4;
 /// An estimate of the remaining distance: by landmarks. Refused where the mesh has none, or none
-/// over cells were made for the planner (NAVBAKE_NO_LANDMARKS); see navbake_use_landmarks.
+/// over cells or network were made for the planner (NAVBAKE_NO_LANDMARKS): navbake_use_landmarks.
 pub const NAVBAKE_HEURISTIC_TABLE: u32 = 5;
 /// The usual estimate of the planner: OCTILE of GRID8, MANHATTAN of GRID4 and of HEX, where it
 /// counts steps, else EUCLIDEAN.

@@ -250,6 +250,14 @@ pub(crate) fn distance(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Parses a length above 0.
+pub(crate) fn above_0(text: &str) -> Result<f64, String> {
+    match finite(text)? {
+        value if value > 0.0 => Ok(value),
+        _ => Err("expected a number above 0".into()),
+    }
+}
+
 /// Parses a share from 0 to 1.
 pub(crate) fn share(text: &str) -> Result<f64, String> {
     match finite(text)? {

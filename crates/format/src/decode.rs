@@ -17,7 +17,7 @@ use crate::mesh::NavMesh;
 use crate::packed_mesh::NavMeshView;
 use crate::room_links::{distance_starts, door_blocks, link_start};
 use crate::section::Section;
-use crate::sections::doors_links::DoorsLinks;
+use crate::sections::doors_links::{ClosureRecord, DoorsLinks};
 use crate::sections::labels::{Labels, mesh_hash};
 use crate::sections::rooms::Rooms;
 
@@ -76,6 +76,20 @@ impl NavMeshBuf {
         NavMesh::of(&blob, self.class)
     }
 
+    /// The same file with other polygons that switches close, by polygon and switch: those of the
+    /// chunks that are loaded.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_closures(&self, closures: &[(u32, u16)]) -> NavMeshBuf {
+        let blob = Blob::trusted(&self.bytes).expect("a header of this crate's own");
+        let mut sections = Sections::default();
+        sections.copy(&blob, |info| info.section != Section::CLOSURES);
+        let records: Vec<ClosureRecord> =
+            closures.iter().map(|&(polygon, switch)| ClosureRecord::new(polygon, switch)).collect();
+        sections.raw(Section::CLOSURES, self.class, ClosureRecord::SIZE, bytes_of(&records));
+        NavMeshBuf { bytes: sections.assemble(&blob), class: self.class }
+    }
+
     /// Bytes that it takes.
     pub fn size(&self) -> usize {
         self.bytes.len()
@@ -91,6 +105,7 @@ fn is_named(section: Section) -> bool {
         Section::SWITCHES,
         Section::AREAS,
         Section::WEIGHTS,
+        Section::CHUNKS,
     ]
     .contains(&section)
 }
@@ -101,6 +116,7 @@ fn is_for_search(section: Section) -> bool {
         || (Section::ROOMS..=Section::LINK_WAYS).contains(&section)
         || (Section::NETWORKS..=Section::NETWORK_EDGES).contains(&section)
         || (Section::LABELS..=Section::LANDMARK_ROWS).contains(&section)
+        || [Section::SEAMS, Section::WORLD_ISLANDS].contains(&section)
         || section == Section::INDEX
         || section == Section::MESH
         || is_layout(section)
@@ -237,7 +253,7 @@ impl<'a> Sections<'a> {
 }
 
 /// The bytes of records.
-fn bytes_of<R: Record>(records: &[R]) -> Vec<u8> {
+pub(crate) fn bytes_of<R: Record>(records: &[R]) -> Vec<u8> {
     let mut bytes = vec![0; records.len() * R::SIZE];
     for (slot, record) in bytes.chunks_exact_mut(R::SIZE).zip(records) {
         slot.copy_from_slice(record.to_bytes().as_ref());

@@ -28,6 +28,23 @@ pub struct SpatialIndex<'a> {
     levels: usize,
     /// The box around all.
     whole: Bounds,
+    /// Of a mesh of several parts: the boxes of each, in the order of their polygons.
+    parts: Records<'a, IndexPart>,
+}
+
+navbake_navmesh::record! {
+    /// The boxes of a part of a mesh.
+    #[derive(Debug, PartialEq, Eq)]
+    pub struct IndexPart: 36 {
+        /// Its first polygon, and how many there are.
+        pub polygons: [u32; 2],
+        /// Its first box; the number of boxes follows from that of the polygons.
+        pub node: u32,
+        /// Least x, y, z of its ground, grid units.
+        pub least: [i32; 3],
+        /// Greatest x, y, z.
+        pub greatest: [i32; 3],
+    }
 }
 
 /// Least and greatest corner of a box, closed, grid units.
@@ -95,7 +112,31 @@ impl<'a> SpatialIndex<'a> {
             starts,
             levels,
             whole: [least.map(i64::from), greatest.map(i64::from)],
+            parts: Records::default(),
         }
+    }
+
+    /// The boxes of several parts.
+    pub(crate) fn of_parts(
+        nodes: Records<'a, BoxRecord>,
+        parts: Records<'a, IndexPart>,
+    ) -> SpatialIndex<'a> {
+        SpatialIndex { parts, ..SpatialIndex::new(nodes, 0, [0; 3], [0; 3]) }
+    }
+
+    /// The boxes of one of several parts.
+    fn part(&self, part: &IndexPart) -> SpatialIndex<'a> {
+        let count = levels(part.polygons[1]);
+        let first = part.node as usize;
+        let nodes = self.nodes.slice(first..first + count.0[count.1] as usize);
+        let polygons = part.polygons[1] as usize;
+        SpatialIndex::new(nodes.unwrap_or_default(), polygons, part.least, part.greatest)
+    }
+
+    /// The boxes as they are stored.
+    #[doc(hidden)]
+    pub fn nodes(&self) -> Records<'a, BoxRecord> {
+        self.nodes
     }
 
     /// Number of boxes.
@@ -126,6 +167,19 @@ impl<'a> SpatialIndex<'a> {
     /// `greatest` (grid units, any range), in order of their ids. Some of the polygons may be
     /// outside the box: this is a filter.
     pub fn for_each_in(&self, least: [i64; 3], greatest: [i64; 3], mut found: impl FnMut(PolyId)) {
+        for part in self.parts.iter() {
+            let meets = (0..3).all(|k| {
+                i64::from(part.least[k]) <= greatest[k] && least[k] <= part.greatest[k].into()
+            });
+            if meets {
+                let of_part = |p: PolyId| found(PolyId(p.0 + part.polygons[0]));
+                self.part(&part).walk_polygons(least, greatest, of_part);
+            }
+        }
+        self.walk_polygons(least, greatest, found);
+    }
+
+    fn walk_polygons(&self, least: [i64; 3], greatest: [i64; 3], mut found: impl FnMut(PolyId)) {
         self.walk(least, greatest, |i, _| {
             let first = i * FANOUT;
             let end = first.saturating_add(FANOUT).min(self.polygons);

@@ -2,6 +2,7 @@
 
 use navbake_navmesh::cells::Cells;
 use navbake_navmesh::detail::Details;
+use navbake_navmesh::record::Records;
 use navbake_navmesh::{LinkStarts, Pieces, PolyMesh};
 
 use crate::blob::Blob;
@@ -39,6 +40,7 @@ impl LayoutRecord {
                 across: self.cells_across,
                 starts: blob.records(Section::LAYOUT_CELL_STARTS, class),
                 items: blob.records(Section::LAYOUT_CELLS, class),
+                parts: Records::default(),
             },
             links: LinkStarts {
                 starts: blob.records(Section::LAYOUT_LINK_STARTS, class),
@@ -51,6 +53,7 @@ impl LayoutRecord {
                 triangles: blob.records(Section::LAYOUT_TRIANGLES, class),
             },
             pieces: Pieces::default(),
+            islands: Records::default(),
             pivots: self.pivots,
             corners: self.corners,
             inner: self.inner,

@@ -86,10 +86,14 @@ pub mod exact {
 }
 
 pub use blob::{Blob, CheckedBlob, SectionInfo};
+#[doc(hidden)]
+pub use changed::ChunkGround;
 #[cfg(feature = "alloc")]
 pub use decode::NavMeshBuf;
 pub use error::{BlobError, Value};
 pub use header::{Header, MAGIC, UpAxis, VERSION};
+#[doc(hidden)]
+pub use index::IndexPart;
 pub use index::{FANOUT, SpatialIndex};
 pub use mesh::NavMesh;
 pub use navbake_grid::{
@@ -100,6 +104,8 @@ pub use navbake_navmesh::record::Records;
 pub use navbake_navmesh::{Border, Edge, PolyMesh, fan};
 pub use numbers::Numbers;
 pub use polygon::Polygon;
+#[doc(hidden)]
+pub use records::BoxRecord;
 pub use room_links::RoomLinks;
 pub use section::Section;
 pub use sections::*;

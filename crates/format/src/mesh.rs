@@ -34,13 +34,13 @@ pub struct NavMesh<'a> {
     pub(crate) blob: Blob<'a>,
     grid: Grid,
     pub(crate) class: u16,
-    least: [i32; 3],
-    greatest: [i32; 3],
+    pub(crate) least: [i32; 3],
+    pub(crate) greatest: [i32; 3],
     pub(crate) polys: PolyMesh<'a>,
-    vertices: Records<'a, [i32; 3]>,
+    pub(crate) vertices: Records<'a, [i32; 3]>,
     /// The first polygon of each.
-    islands: Records<'a, u32>,
-    index: SpatialIndex<'a>,
+    pub(crate) islands: Records<'a, u32>,
+    pub(crate) index: SpatialIndex<'a>,
     doors_links: DoorsLinks<'a>,
     reach: Reach<'a>,
     labels: Option<Labels<'a>>,
@@ -368,7 +368,7 @@ impl<'a> NavMesh<'a> {
     /// ```
     #[inline]
     pub fn island(&self, p: PolyId) -> IslandId {
-        IslandId(self.polys.polygon(p.0).map_or(NONE, |own| own.island))
+        IslandId(self.polys.island(p.0))
     }
 
     /// Are two polygons of one island?

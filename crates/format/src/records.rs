@@ -39,7 +39,8 @@ record! {
     ///
     /// Each side is given by how far it is inside of that one's, in 1/256 of its extent, rounded
     /// outwards.
-    pub(crate) struct BoxRecord: 6 {
+    #[derive(Debug)]
+    pub struct BoxRecord: 6 {
         pub(crate) least: [u8; 3],
         pub(crate) greatest: [u8; 3],
     }

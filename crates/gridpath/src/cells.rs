@@ -5,6 +5,8 @@
 //! cell need not be part of the cheapest path through it. States are then cells with the direction
 //! they were entered in.
 
+use core::cell::Cell;
+
 use navbake_format::{CellId, GridMapView};
 use navbake_search::Heuristic;
 
@@ -86,6 +88,8 @@ pub(crate) struct Cells<'a, 'm> {
     pub(crate) prune: bool,
     /// Nodes are only made where a path may bend.
     pub(crate) jumps: bool,
+    /// Parts of runs looked along.
+    pub(crate) looked: Cell<u32>,
 }
 
 impl Cells<'_, '_> {
@@ -288,6 +292,7 @@ impl Space for Cells<'_, '_> {
             stops: self.stops,
             turned: self.turned,
             diagonal: diagonals,
+            looked: &self.looked,
         };
         // Against the direction of travel a step costs what the cell that is left costs.
         let own = if self.reverse && !metric.is_uniform { self.units(cell) } else { 0 };
@@ -326,5 +331,10 @@ impl Space for Cells<'_, '_> {
     fn is_goal(&self, state: u32) -> bool {
         let cell = self.cell(state);
         self.goals.iter().any(|goal| goal.cell == cell)
+    }
+
+    #[inline]
+    fn looked(&self) -> u32 {
+        self.looked.get()
     }
 }

@@ -1,5 +1,7 @@
 //! A search on a grid map, in steps: what a request means, and how it is searched.
 
+use core::cell::Cell;
+
 use navbake_format::CellId;
 use navbake_search::path::{Ahead, Order};
 use navbake_search::{Heuristic, Status};
@@ -311,10 +313,14 @@ impl GridSearch {
             tight: is_tight.then_some(self.start.cell),
             prune: self.prune,
             jumps: self.jumps,
+            looked: Cell::new(0),
         }
     }
 
-    /// Expands up to `most` states. [`Status::Looking`] while the search goes on.
+    /// Works as long as `most` states take. [`Status::Looking`] while the search goes on.
+    ///
+    /// A state that is expanded counts one. Long runs over open ground, which have no states, count
+    /// by their length; a step looks along the runs of one state at least.
     ///
     /// The query and the scratch are those that the search began with. The answer does not depend
     /// on the number of steps.
@@ -342,6 +348,11 @@ impl GridSearch {
     /// States taken off the open list.
     pub fn expanded(&self) -> u32 {
         self.progress.expanded
+    }
+
+    /// The work up to now, in states that take as long: those expanded, and runs by their length.
+    pub fn work(&self) -> u32 {
+        self.progress.work()
     }
 
     /// [`Status::Looking`] while there is more to do, else the outcome.

@@ -7,11 +7,18 @@
 //! one. A run in the preferred direction (diagonal, or along x where there are no diagonal steps)
 //! sends out runs to its sides from each cell, and ends where one of those finds something.
 
+use core::cell::Cell;
+
 use navbake_format::{CellId, GridMapView};
 
 use crate::cells::is_set;
 use crate::moves::STEPS;
 use crate::scratch::GridGoal;
+
+/// The most cells of a run that sends out runs to its sides: it goes on from there if the place is
+/// ever the best one. So no state looks over a whole open map, and few over ground that no path
+/// reaches.
+const FURTHEST: u32 = 64;
 
 /// Runs over a map to some goals.
 #[derive(Clone, Copy)]
@@ -24,6 +31,8 @@ pub(crate) struct Jumper<'a, 'm> {
     pub(crate) turned: Option<Turned<'a>>,
     /// Are there diagonal steps?
     pub(crate) diagonal: bool,
+    /// Counts the words of lines that are looked at, and every eighth of single cells.
+    pub(crate) looked: &'a Cell<u32>,
 }
 
 /// A map whose lines are the columns of another, with the same rim.
@@ -65,6 +74,7 @@ impl Jumper<'_, '_> {
             count: self.map.id_count() as usize / 64,
             words: self.map.stride() as usize / 64,
             stops: self.stops,
+            looked: self.looked,
         };
         let goals = self.goals.iter().map(|goal| goal.cell.0);
         let steps = lines.run(from.0, dx > 0, goals)?;
@@ -78,6 +88,7 @@ impl Jumper<'_, '_> {
                 count: turned.bits.len(),
                 words: turned.words,
                 stops: turned.stops,
+                looked: self.looked,
             };
             // The rim comes before the first column and row.
             let at = |column: i32, row: i32| {
@@ -92,6 +103,8 @@ impl Jumper<'_, '_> {
         let (mut cell, mut before) = (from, self.map.beside(from));
         for steps in 1.. {
             cell = self.moved(cell, 0, dz);
+            // Eight cells take about as long as a word of 64.
+            self.looked.set(self.looked.get().wrapping_add(u32::from(steps % 8 == 1)));
             let here = self.map.beside(cell);
             if here & 2 == 0 {
                 return None;
@@ -119,7 +132,7 @@ impl Jumper<'_, '_> {
             } else {
                 self.along_z(cell, 1).is_some() || self.along_z(cell, -1).is_some()
             };
-            if sides || self.is_end(cell) {
+            if sides || self.is_end(cell) || steps == FURTHEST {
                 return Some((cell, steps));
             }
         }
@@ -134,6 +147,7 @@ struct Lines<'a, W> {
     count: usize,
     words: usize,
     stops: &'a [u64],
+    looked: &'a Cell<u32>,
 }
 
 impl<W: Fn(usize) -> u64> Lines<'_, W> {
@@ -157,7 +171,9 @@ impl<W: Fn(usize) -> u64> Lines<'_, W> {
             };
             own & !before
         };
+        let mut looked = self.looked.get();
         let end = loop {
+            looked = looked.wrapping_add(1);
             let free = word(at);
             let links = self.stops.get(at).copied().unwrap_or(0);
             let opens = opens(at.wrapping_sub(self.words)) | opens(at + self.words);
@@ -176,6 +192,7 @@ impl<W: Fn(usize) -> u64> Lines<'_, W> {
             }
             ahead = u64::MAX;
         };
+        self.looked.set(looked);
         let reach = |to: u32| to.abs_diff(from);
         let is_ahead = |to: u32| (to > from) == forward && to != from;
         let before_end = goals.filter(|&to| is_ahead(to) && reach(to) < reach(end));

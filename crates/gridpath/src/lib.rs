@@ -49,7 +49,8 @@
 //! - `heuristic`: estimates of what remains;
 //! - `landmarks`, `network_landmarks`: exact costs to a few cells or points, as estimates;
 //! - `links`: links between cells, and estimates that know of them;
-//! - `network`, `network_search`, `network_path`: points and lines between them as a space;
+//! - `network`, `network_joining`, `network_search`, `network_path`: points and lines between them
+//!   as a space;
 //! - `moves`, `jump`: the steps out of a cell, and runs of steps that need no node;
 //! - `metric`: costs as whole numbers, so that sums are exact;
 //! - `open`, `scratch`: the open list and the caller's memory.
@@ -89,6 +90,8 @@ mod moves;
 #[cfg(feature = "alloc")]
 mod network;
 #[cfg(feature = "alloc")]
+mod network_joining;
+#[cfg(feature = "alloc")]
 mod network_landmarks;
 #[cfg(feature = "alloc")]
 mod network_path;
@@ -111,6 +114,8 @@ pub use descent::{GridDescent, GridPotential};
 pub use grid_search::GridSearch;
 #[cfg(feature = "alloc")]
 pub use network::Network;
+#[cfg(feature = "alloc")]
+pub use network_joining::NetworkJoining;
 #[cfg(feature = "alloc")]
 pub use network_path::NetworkVisit;
 #[cfg(feature = "alloc")]

@@ -240,7 +240,7 @@ impl Network {
 
     /// Calls `f` with each point that an end of a path is joined to, and the cost of the straight
     /// line: from the end if it is the path's start, else to it.
-    pub(crate) fn each_seen(
+    fn each_seen(
         &self,
         query: &NavQuery<'_>,
         end: NavPoint,
@@ -248,14 +248,37 @@ impl Network {
         pending: &mut BinaryHeap<Near>,
         mut f: impl FnMut(u32, u64),
     ) {
-        self.buckets.nearest(&self.points, end.point(), self.joined, pending, |point| {
-            let own = &self.points[point as usize];
-            let cost = match is_start {
-                true => query.straight_cost(&end, own),
-                false => query.straight_cost(own, &end),
-            };
-            cost.inspect(|&cost| f(point, whole(cost))).is_some()
-        });
+        let mut nearest = Nearest::default();
+        pending.clear();
+        while let Some(point) = self.next_near(&mut nearest, &end, pending) {
+            if let Some(cost) = self.line(query, &end, is_start, point) {
+                nearest.taken += 1;
+                f(point, cost);
+            }
+        }
+    }
+
+    /// The next of the points near an end of a path, until it is joined to as many as it may be.
+    pub(crate) fn next_near(
+        &self,
+        nearest: &mut Nearest,
+        end: &NavPoint,
+        pending: &mut BinaryHeap<Near>,
+    ) -> Option<u32> {
+        self.buckets.next(nearest, &self.points, end.point(), self.joined, pending)
+    }
+
+    /// The cost of the straight line between an end of a path and a point, if it is free.
+    pub(crate) fn line(
+        &self,
+        query: &NavQuery<'_>,
+        end: &NavPoint,
+        is_start: bool,
+        point: u32,
+    ) -> Option<u64> {
+        let own = self.points.get(point as usize)?;
+        let ends = if is_start { [end, own] } else { [own, end] };
+        query.straight_cost(ends[0], ends[1]).map(whole)
     }
 }
 
@@ -275,6 +298,17 @@ pub(crate) fn below(estimate: f64) -> u64 {
 
 /// A point whose distance is known: the square of it, and its number.
 pub(crate) type Near = Reverse<(i64, u32)>;
+
+/// How far a search for the points near a place is. Points found and not yet given are pending.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Nearest {
+    /// Rings of squares looked at.
+    ring: i64,
+    /// Points given, where all are.
+    next: usize,
+    /// Points that were of use.
+    pub(crate) taken: usize,
+}
 
 /// Points by the squares that they are in, to find those near a place.
 #[derive(Clone, Debug, Default)]
@@ -325,48 +359,42 @@ impl Buckets {
         })
     }
 
-    /// Calls `take` with points, the nearest first, until it took `most`; with 0 for all of them,
-    /// in any order.
-    fn nearest(
+    /// The next point, the nearest first, until `most` were taken; with 0 each of all, in any
+    /// order.
+    fn next(
         &self,
+        nearest: &mut Nearest,
         points: &[NavPoint],
         at: [i32; 2],
         most: usize,
         pending: &mut BinaryHeap<Near>,
-        mut take: impl FnMut(u32) -> bool,
-    ) {
+    ) -> Option<u32> {
         if most == 0 {
-            self.items.iter().for_each(|&point| {
-                take(point);
-            });
-            return;
+            nearest.next += 1;
+            return self.items.get(nearest.next - 1).copied();
         }
-        pending.clear();
-        let own = self.square(at);
-        let mut taken = 0;
-        for ring in 0..self.size[0].max(self.size[1]) {
-            self.each_in_ring(own, ring, |point| {
+        if nearest.taken >= most {
+            return None;
+        }
+        let (own, rings) = (self.square(at), self.size[0].max(self.size[1]));
+        loop {
+            // Points of further rings are farther away than this.
+            let reach = (nearest.ring - 1) * self.side;
+            if let Some(&Reverse((apart, point))) = pending.peek()
+                && (nearest.ring >= rings || (reach >= 0 && apart <= reach * reach))
+            {
+                pending.pop();
+                return Some(point);
+            }
+            if nearest.ring >= rings {
+                return None;
+            }
+            self.each_in_ring(own, nearest.ring, |point| {
                 let to = points[point as usize].point();
                 let d = [0, 1].map(|k| i64::from(to[k]) - i64::from(at[k]));
                 pending.push(Reverse((d[0] * d[0] + d[1] * d[1], point)));
             });
-            // Points of further rings are farther away than this.
-            let reach = ring * self.side;
-            while let Some(&Reverse((apart, point))) = pending.peek()
-                && apart <= reach * reach
-            {
-                pending.pop();
-                taken += usize::from(take(point));
-                if taken == most {
-                    return;
-                }
-            }
-        }
-        while let Some(Reverse((_, point))) = pending.pop() {
-            taken += usize::from(take(point));
-            if taken == most {
-                return;
-            }
+            nearest.ring += 1;
         }
     }
 

@@ -8,7 +8,7 @@ use navbake_search::{AStar, Error, Heuristic, NavPoint, NavQuery, Status};
 
 use crate::GridLeg;
 use crate::links::{Detour, MOST_DETOURS, detours_between};
-use crate::network::{Near, Network, below, whole};
+use crate::network::{Near, Network, below};
 use crate::network_landmarks::LandmarkGoals;
 use crate::scratch::{GridNode, GridOpen, GridScratch};
 use crate::search::{NONE, Progress, Rules};
@@ -102,16 +102,16 @@ pub struct NetworkBuffer {
     /// The goals.
     pub(crate) to: Vec<NavPoint>,
     /// The weights of the ground at start and goals.
-    weights: Vec<f64>,
+    pub(crate) weights: Vec<f64>,
     /// Points that the start is joined to, with the costs, in rising order.
-    starts: Vec<(u32, u64)>,
+    pub(crate) starts: Vec<(u32, u64)>,
     /// Points that goals are joined to, with the goals and costs, in rising order.
-    goals: Vec<(u32, u32, u64)>,
+    pub(crate) goals: Vec<(u32, u32, u64)>,
     /// The straight lines from the start to goals.
-    direct: Vec<(u32, u64)>,
+    pub(crate) direct: Vec<(u32, u64)>,
     /// What landmarks know of the goals.
     known: Vec<LandmarkGoals>,
-    pending: BinaryHeap<Near>,
+    pub(crate) pending: BinaryHeap<Near>,
     /// The states of the path, with their costs from where the search began.
     pub(crate) route: Vec<(u32, u64)>,
     pub(crate) points: Vec<[f64; 3]>,
@@ -120,7 +120,7 @@ pub struct NetworkBuffer {
 
 impl NetworkBuffer {
     /// Makes room for as many states.
-    fn reserve(&mut self, states: usize) {
+    pub(crate) fn reserve(&mut self, states: usize) {
         self.slots.resize(self.slots.len().max(states), 0);
         self.nodes.resize(self.nodes.len().max(states), GridNode::default());
         let open = states + states / 2 + 8;
@@ -294,42 +294,14 @@ impl Network {
         request: &NetworkRequest<'_>,
         buffer: &mut NetworkBuffer,
     ) -> Result<NetworkSearch, Error> {
-        if request.a_star.heuristic == Heuristic::Table && !self.has_landmarks() {
-            return Err(Error::NoLandmarks);
-        }
-        self.join(query, request, buffer);
-        buffer.reserve(self.point_count() as usize + 1 + request.to.len());
-        Ok(NetworkSearch::new(self, query, request, buffer))
-    }
-
-    /// Finds the points that start and goals are joined to.
-    fn join(&self, query: &NavQuery<'_>, request: &NetworkRequest<'_>, buffer: &mut NetworkBuffer) {
-        let NetworkBuffer { to, weights, starts, goals, direct, pending, .. } = buffer;
-        to.clear();
-        to.extend_from_slice(request.to);
-        weights.clear();
-        let ends = core::iter::once(&request.from).chain(request.to);
-        weights.extend(ends.map(|end| query.weight(end.polygon())));
-        starts.clear();
-        goals.clear();
-        direct.clear();
-        self.each_seen(query, request.from, true, pending, |point, cost| {
-            starts.push((point, cost));
-        });
-        for (number, &goal) in (0u32..).zip(request.to) {
-            self.each_seen(query, goal, false, pending, |point, cost| {
-                goals.push((point, number, cost));
-            });
-            let straight = query.straight_cost(&request.from, &goal);
-            direct.extend(straight.map(|cost| (number, whole(cost))));
-        }
-        starts.sort_unstable();
-        goals.sort_unstable();
+        let mut joining = self.start_joining(query, request, buffer)?;
+        joining.step(self, query, buffer, u32::MAX);
+        Ok(joining.search(self, query, buffer))
     }
 }
 
 impl NetworkSearch {
-    fn new(
+    pub(crate) fn new(
         network: &Network,
         query: &NavQuery<'_>,
         request: &NetworkRequest<'_>,
@@ -343,7 +315,7 @@ impl NetworkSearch {
         };
         let metre = match a_star.ahead {
             Ahead::Typical(cost) if !cost.is_nan() => Some(cost.clamp(0.0, 1000.0)),
-            Ahead::Sampled => Some(query.mean_weight(&request.from, request.to)),
+            Ahead::Sampled => Some(query.mean_weight(&request.from, &buffer.to)),
             Ahead::Own => None,
             _ => Some(network.least),
         };
@@ -367,7 +339,7 @@ impl NetworkSearch {
             let nowhere = !request.partial || buffer.starts.is_empty();
             search.failed = nowhere.then_some(Status::OffMesh);
         }
-        if request.to.is_empty() {
+        if buffer.to.is_empty() {
             search.failed = Some(Status::OffMesh);
         }
         if search.failed.is_none() {

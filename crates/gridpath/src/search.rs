@@ -13,6 +13,9 @@ use crate::space::Space;
 /// In the place of a direction: the path begins here, or a link leads here.
 pub(crate) const NONE: u8 = 8;
 
+/// Parts of runs that are looked along in the time that a state takes.
+const PARTS: u32 = 12;
+
 /// The order of a search and its limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
@@ -55,6 +58,8 @@ pub(crate) struct Progress {
     /// Closed nodes that improved were left closed, so that the search ends.
     pub(crate) is_hasty: bool,
     pub(crate) expanded: u32,
+    /// Parts of runs that it looked along.
+    pub(crate) looked: u32,
     /// The node that was expanded last.
     pub(crate) last: u32,
     /// The greatest number of open states.
@@ -112,7 +117,12 @@ impl Progress {
         }
     }
 
-    /// Expands up to `most` states, and finds out whether the search is done.
+    /// The work up to now, in states that take as long.
+    pub(crate) fn work(&self) -> u32 {
+        self.expanded.saturating_add(self.looked / PARTS)
+    }
+
+    /// Works as long as `most` states take, one at least, and finds out whether the search is done.
     pub(crate) fn advance<S: Space>(
         &mut self,
         space: &S,
@@ -126,8 +136,9 @@ impl Progress {
         // Reopening ends, but nothing says how soon; after this many expansions closed nodes stay
         // closed.
         let patience = (bank.slots.len() as u32).saturating_mul(8);
-        let last = self.expanded.saturating_add(most);
-        while !self.is_done && self.expanded < last {
+        let last = self.work().saturating_add(most);
+        let (before, looked) = (self.looked, space.looked());
+        while !self.is_done && self.work() < last {
             let Some(best) = open.pop() else {
                 self.is_done = true;
                 break;
@@ -198,6 +209,7 @@ impl Progress {
                     self.dropped += 1;
                 }
             });
+            self.looked = before.saturating_add(space.looked().wrapping_sub(looked));
         }
         self.used = bank.used;
         (self.heap, self.held) = open.parts();

@@ -27,4 +27,9 @@ pub(crate) trait Space {
 
     /// Is it a goal?
     fn is_goal(&self, state: u32) -> bool;
+
+    /// Parts of runs that its steps looked along since it was made.
+    fn looked(&self) -> u32 {
+        0
+    }
 }

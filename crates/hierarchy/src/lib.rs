@@ -20,7 +20,7 @@ pub use class_rooms::{ClassMesh, ClassRoomSettings, ClassRooms, class_rooms};
 pub use clusters::{Cluster, Clusters, NO_CLUSTER, clusters};
 pub use door_distances::{DoorDistances, door_distances};
 pub use islands::{Islands, islands};
-pub use keep::keep;
+pub use keep::{keep, part};
 pub use link_distances::link_distances;
 pub use parts::ClassParts;
 pub use points::polygons_under;

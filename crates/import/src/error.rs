@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 /// The kind of failure, which decides the command's exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportErrorKind {
-    /// The named file itself cannot be opened or read.
+    /// The named file itself cannot be opened or read, or one that it refers to is there and
+    /// cannot be read.
     Io,
     /// The file was read and is not a sound level, or something it refers to is missing or
     /// forbidden.
@@ -38,6 +39,15 @@ impl ImportError {
             place: String::new(),
             finding: finding.into(),
             cure: cure.into(),
+        }
+    }
+
+    /// The same about a file that another one names: to name one that is not there is a fault of
+    /// the other, and a file that is there and cannot be read is none.
+    pub(crate) fn about(self, named: &Path) -> Self {
+        match named.is_file() {
+            true => ImportError { kind: ImportErrorKind::Io, ..self },
+            false => self,
         }
     }
 

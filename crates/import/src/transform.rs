@@ -61,6 +61,11 @@ impl Affine {
         self.shift
     }
 
+    /// The map without its shift.
+    pub(crate) fn linear(&self) -> Affine {
+        Affine { rows: self.rows, shift: [0.0; 3] }
+    }
+
     /// Its rows, then its shift.
     pub(crate) fn numbers(&self) -> [f64; 12] {
         let mut all = [0.0; 12];

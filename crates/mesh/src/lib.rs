@@ -64,7 +64,7 @@ pub use check::Fault;
 pub use floor::{FloorSettings, floor, floor_gaps};
 pub use given::{GivenPolygon, Rounded, given};
 pub use join::{JoinSettings, join};
-pub use merge::{merge, merge_polygons, round_heights};
+pub use merge::{merge, merge_in_chunks, merge_polygons, round_heights};
 pub use patch::{PatchError, PatchSettings, patch};
 pub use triangles::join_triangles;
 pub use types::{HeightMesh, MergeSettings, NONE, Patch, PolygonMesh};

@@ -67,7 +67,16 @@ pub(crate) fn merge_sloped(mesh: &PolygonMesh, open: Vec<bool>, settings: &Merge
 /// Polygons come sorted by their corners, flat ones from their least vertex on; others keep their
 /// first corner, the apex of their height fan.
 pub fn merge_polygons(mesh: &PolygonMesh, settings: &MergeSettings) -> PolygonMesh {
+    merge_in_chunks(mesh, settings, 0)
+}
+
+/// [`merge_polygons`], but no polygon grows over a line at a multiple of `side` grid units along x
+/// or z: the sides of chunks. With 0 there are no such lines.
+///
+/// Portals on these lines lose straight corners that neither side needs, as all do.
+pub fn merge_in_chunks(mesh: &PolygonMesh, settings: &MergeSettings, side: i32) -> PolygonMesh {
     let mut faces = Faces::new(mesh, settings);
+    faces.chunk = side;
     for (p, fixed) in faces.fixed.iter_mut().enumerate() {
         *fixed = mesh.height_mesh(p).is_some();
     }

@@ -126,10 +126,10 @@ pub fn check(mesh: &PolyMesh<'_>) -> Result<(), u32> {
     Ok(())
 }
 
-/// Marks the blocks between two polygons, one bit each. On a changed mesh also those that paths may
-/// have to cross because a polygon between is in pieces: see [`Pieces`](crate::Pieces).
+/// Marks the blocks between two polygons, one bit each, beside those that are marked. On a changed
+/// mesh also those that paths may have to cross because a polygon between is in pieces: see
+/// [`Pieces`](crate::Pieces).
 pub fn mark(mesh: &PolyMesh<'_>, from: u32, to: u32, marks: &mut [u64]) {
-    marks.fill(0);
     each_between(mesh, from, to, |block| mark_ring(mesh, block, marks));
     // A path between pieces of one polygon is between no blocks.
     for edge in [from, to].into_iter().flat_map(|end| mesh.border(end).iter()) {

@@ -20,6 +20,27 @@ pub struct Cells<'a> {
     pub starts: Records<'a, u32>,
     /// Lists of polygons, ids rising in each.
     pub items: Records<'a, Cell>,
+    /// Of a mesh of several parts: the squares of each, in the order of their polygons. Then there
+    /// are no others.
+    pub parts: Records<'a, CellsPart>,
+}
+
+crate::record! {
+    /// The squares of a part of a mesh.
+    #[derive(Debug, PartialEq, Eq)]
+    pub struct CellsPart: 36 {
+        /// See [`Cells::least`].
+        pub least: [i32; 2],
+        /// See [`Cells::shift`].
+        pub shift: u32,
+        /// See [`Cells::across`].
+        pub across: [u32; 2],
+        /// Its first element of [`Cells::starts`], and how many there are. They count from its
+        /// first item.
+        pub starts: [u32; 2],
+        /// Its first element of [`Cells::items`], and how many there are.
+        pub items: [u32; 2],
+    }
 }
 
 crate::record! {
@@ -64,6 +85,19 @@ impl<'a> Cells<'a> {
         };
         let items = self.square(offset.map(|o| o >> self.shift));
         items.unwrap_or_default().iter().filter_map(near)
+    }
+
+    /// The squares of a part.
+    fn part(&self, part: &CellsPart) -> Cells<'a> {
+        let range = |[first, count]: [u32; 2]| first as usize..first as usize + count as usize;
+        Cells {
+            least: part.least,
+            shift: part.shift,
+            across: part.across,
+            starts: self.starts.slice(range(part.starts)).unwrap_or_default(),
+            items: self.items.slice(range(part.items)).unwrap_or_default(),
+            parts: Records::default(),
+        }
     }
 
     /// The list of a square.
@@ -111,13 +145,19 @@ impl PolyMesh<'_> {
             }
             found(number, self.height(number, p.map(f64::from)));
         };
-        for number in self.cells.at(p) {
-            let border = self.border(number);
-            if border.is_empty() {
-                self.pieces_of(number).for_each(|piece| one(piece, self.border(piece)));
-            } else {
-                one(number, border);
+        let mut all = |cells: &Cells<'_>| {
+            for number in cells.at(p) {
+                let border = self.border(number);
+                if border.is_empty() {
+                    self.pieces_of(number).for_each(|piece| one(piece, self.border(piece)));
+                } else {
+                    one(number, border);
+                }
             }
+        };
+        match self.cells.parts.is_empty() {
+            true => all(&self.cells),
+            false => self.cells.parts.iter().for_each(|part| all(&self.cells.part(&part))),
         }
     }
 

@@ -60,9 +60,25 @@ pub fn grid_distance(a: [i32; 2], b: [i32; 2]) -> f64 {
     distance(float(a), float(b))
 }
 
-/// The nearest whole number, halves upwards.
+/// The nearest whole number, halves upwards; of numbers out of range the nearest in it.
 #[inline]
 pub fn round(v: f64) -> i32 {
     let down = (v + 0.5) as i32;
-    if f64::from(down) > v + 0.5 { down - 1 } else { down }
+    if f64::from(down) > v + 0.5 { down.saturating_sub(1) } else { down }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::round;
+
+    #[test]
+    fn numbers_out_of_range_are_rounded_to_the_nearest_in_range() {
+        for (v, expected) in [(-0.5, 0), (0.5, 1), (-1.5, -1), (-1.6, -2), (2.4, 2)] {
+            assert_eq!(round(v), expected, "{v}");
+        }
+        for v in [-1e300, -1e10, f64::NEG_INFINITY] {
+            assert_eq!([round(v), round(-v)], [i32::MIN, i32::MAX], "{v}");
+        }
+        assert_eq!(round(f64::NAN), 0);
+    }
 }

@@ -259,6 +259,8 @@ pub struct PolyMesh<'a> {
     pub details: Details<'a>,
     /// What replaces polygons that changed; nothing on a mesh as baked.
     pub pieces: Pieces<'a>,
+    /// Of a mesh of several parts that are joined: for each [`Polygon::island`] the island of now.
+    pub islands: Records<'a, u32>,
     /// Number of pivots.
     pub pivots: u32,
     /// The first of them, this many, are corners that paths can turn at.
@@ -302,6 +304,16 @@ impl<'a> PolyMesh<'a> {
     pub fn polygon(&self, polygon: u32) -> Option<Polygon> {
         let found = self.polygons.get(polygon as usize)?;
         ((polygon as usize) + 1 < self.polygons.len()).then_some(found)
+    }
+
+    /// The island of a polygon, [`NONE`] when it does not exist.
+    #[inline]
+    pub fn island(&self, polygon: u32) -> u32 {
+        let own = self.polygon(polygon).map_or(NONE, |own| own.island);
+        match self.islands.is_empty() {
+            true => own,
+            false => self.islands.get(own as usize).unwrap_or(NONE),
+        }
     }
 
     /// An edge of a polygon.

@@ -85,10 +85,10 @@ impl Space for Cells {
         memory: &mut GridBuffer,
         work: u32,
     ) -> (u32, bool) {
-        let before = search.expanded();
+        let before = search.work();
         let status = search.step(query, memory, work);
         // A state takes 1,200 to 2,500 instructions, about as many as an entry over polygons.
-        (search.expanded().saturating_sub(before), status.is_over())
+        (search.work().saturating_sub(before), status.is_over())
     }
 
     fn path<'s>(

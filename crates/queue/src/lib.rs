@@ -24,6 +24,7 @@
 extern crate alloc;
 
 mod cells;
+mod entries;
 mod mesh;
 mod routes;
 mod share;
@@ -35,38 +36,21 @@ use alloc::vec::Vec;
 use navbake_navmesh::math::towards;
 use navbake_search::Error;
 
+use entries::{Entries, Entry};
+
 pub use cells::{Cells, CellsRequest};
 pub use mesh::{Mesh, MeshRequest};
-pub use routes::{Routes, RoutesQuery, RoutesRequest};
+pub use routes::{Routes, RoutesQuery, RoutesRequest, RoutesSearch};
 pub use share::{place_near_goal, shared};
 pub use space::Space;
 
 /// The cost of beginning a search, in entries of an open list.
 ///
 /// It covers two locations and a straight line.
-const BEGIN: u32 = 16;
+const BEGIN: u32 = 8;
 
 /// The cost of fitting a leader's path to a follower, besides its points.
 const FIT: u32 = 4;
-
-/// A request in the queue.
-#[derive(Clone, Debug)]
-struct Entry<R> {
-    unit: u64,
-    request: R,
-    /// The lane that searches it.
-    lane: Option<usize>,
-    /// Did its search begin for another unit, which is gone?
-    inherited: bool,
-    /// The unit that it follows, and the spacing of the followers' ends, m.
-    follows: Option<(u64, f64)>,
-}
-
-impl<R> Entry<R> {
-    fn leader(&self) -> Option<u64> {
-        self.follows.map(|f| f.0)
-    }
-}
 
 /// A search under way.
 #[derive(Clone, Debug)]
@@ -110,8 +94,7 @@ pub struct Tick {
 /// ```
 #[derive(Clone, Debug)]
 pub struct PathQueue<S: Space = Mesh> {
-    /// Ordered by unit.
-    entries: Vec<Entry<S::Request>>,
+    entries: Entries<S::Request>,
     /// The units in line.
     line: VecDeque<u64>,
     lanes: Vec<Lane<S>>,
@@ -126,7 +109,7 @@ impl<S: Space> PathQueue<S> {
     fn with_memory(units: usize, lanes: usize, memory: S::Memory) -> PathQueue<S> {
         let lane = Lane { memory, search: None };
         PathQueue {
-            entries: Vec::with_capacity(units),
+            entries: Entries::with_capacity(units),
             line: VecDeque::with_capacity(units),
             lanes: alloc::vec![lane; lanes.max(1)],
             turn: 0,
@@ -142,16 +125,16 @@ impl<S: Space> PathQueue<S> {
 
     /// Does no unit wait for an answer?
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.entries.len() == 0
     }
 
     /// Does a unit wait for an answer?
     pub fn holds(&self, unit: u64) -> bool {
-        self.find(unit).is_ok()
+        self.find(unit).is_some()
     }
 
-    fn find(&self, unit: u64) -> Result<usize, usize> {
-        self.entries.binary_search_by_key(&unit, |e| e.unit)
+    fn find(&self, unit: u64) -> Option<usize> {
+        self.entries.find(unit)
     }
 
     /// Requests a path for a unit; false when the queue is full.
@@ -162,9 +145,8 @@ impl<S: Space> PathQueue<S> {
     /// changes its request at every tick delays no other unit.
     pub fn ask(&mut self, unit: u64, request: impl Into<S::Request>) -> bool {
         let request = request.into();
-        let at = match self.find(unit) {
-            Ok(at) => at,
-            Err(at) => return self.add(at, unit, request, None),
+        let Some(at) = self.find(unit) else {
+            return self.add(unit, request, None);
         };
         let entry = &mut self.entries[at];
         if entry.request == request && entry.follows.is_none() {
@@ -193,7 +175,7 @@ impl<S: Space> PathQueue<S> {
         request: impl Into<S::Request>,
         spacing: f64,
     ) -> bool {
-        let Ok(first) = self.find(leader) else {
+        let Some(first) = self.find(leader) else {
             return false;
         };
         // A unit that follows a follower follows the same leader.
@@ -204,9 +186,11 @@ impl<S: Space> PathQueue<S> {
         let mut request = request.into();
         S::aim_like(&mut request, &self.entries[first].request);
         let follows = Some((leader, if spacing > 0.0 { spacing } else { 0.0 }));
-        let at = match self.find(unit) {
-            Ok(at) => at,
-            Err(at) => return self.add(at, unit, request, follows),
+        if let Some(leader) = self.find(leader) {
+            self.entries[leader].leads = true;
+        }
+        let Some(at) = self.find(unit) else {
+            return self.add(unit, request, follows);
         };
         self.give_up(at);
         self.line.retain(|&u| u != unit);
@@ -221,7 +205,9 @@ impl<S: Space> PathQueue<S> {
     /// Call it when the mesh, or what a filter closes or makes dearer, has changed between two
     /// ticks: paths that were half found may lead where none does now.
     pub fn restart(&mut self) {
-        for at in (0..self.entries.len()).rev() {
+        // The line is written from its front, so the first unit comes last.
+        for place in (0..self.entries.len()).rev() {
+            let at = self.entries.slot(place);
             if let Some(lane) = self.entries[at].lane.take() {
                 self.lanes[lane].search = None;
                 self.entries[at].inherited = false;
@@ -230,18 +216,18 @@ impl<S: Space> PathQueue<S> {
         }
     }
 
-    fn add(
-        &mut self,
-        at: usize,
-        unit: u64,
-        request: S::Request,
-        follows: Option<(u64, f64)>,
-    ) -> bool {
+    fn add(&mut self, unit: u64, request: S::Request, follows: Option<(u64, f64)>) -> bool {
         if self.entries.len() >= self.most {
             return false;
         }
-        let entry = Entry { unit, request, lane: None, inherited: false, follows };
-        self.entries.insert(at, entry);
+        self.entries.add(Entry {
+            unit,
+            request,
+            lane: None,
+            inherited: false,
+            follows,
+            leads: false,
+        });
         if follows.is_none() {
             self.line.push_back(unit);
         }
@@ -259,7 +245,10 @@ impl<S: Space> PathQueue<S> {
 
     /// Gives the followers of a unit to another one.
     fn rename(&mut self, old: u64, new: u64) {
-        for entry in &mut self.entries {
+        if let Some(new) = self.find(new) {
+            self.entries[new].leads = true;
+        }
+        for entry in self.entries.iter_mut() {
             if let Some((leader, _)) = &mut entry.follows
                 && *leader == old
             {
@@ -273,11 +262,12 @@ impl<S: Space> PathQueue<S> {
     /// If other units follow it, the first of them by number takes over: the goal, and the place in
     /// line or the search that was begun.
     pub fn lose(&mut self, unit: u64) {
-        let Ok(at) = self.find(unit) else {
+        let Some(at) = self.find(unit) else {
             return;
         };
-        if let Some(heir) = self.entries.iter().position(|e| e.leader() == Some(unit)) {
-            let Ok([lost, heir]) = self.entries.get_disjoint_mut([at, heir]) else {
+        let heir = self.entries.in_order().find(|&k| self.entries[k].leader() == Some(unit));
+        if let Some(heir) = heir {
+            let Some([lost, heir]) = self.entries.two([at, heir]) else {
                 return;
             };
             heir.follows = None;
@@ -362,7 +352,7 @@ impl<S: Space> PathQueue<S> {
             let Some(unit) = self.line.pop_front() else {
                 return;
             };
-            let Ok(at) = self.find(unit) else {
+            let Some(at) = self.find(unit) else {
                 continue;
             };
             self.entries[at].lane = Some(lane);
@@ -391,11 +381,13 @@ impl<S: Space> PathQueue<S> {
         tick: &mut Tick,
         done: &mut impl FnMut(u64, Result<&S::Path<'_>, &Error>),
     ) {
-        let (Some((_, search)), Ok(at)) = (self.lanes[lane].search.take(), self.find(unit)) else {
+        let (Some((_, search)), Some(at)) = (self.lanes[lane].search.take(), self.find(unit))
+        else {
             return;
         };
         let memory = &mut self.lanes[lane].memory;
-        let Entry { request, inherited, .. } = &self.entries[at];
+        let Entry { request, inherited, leads, .. } = &self.entries[at];
+        let leads = *leads;
         let answer = match inherited {
             true => S::fitted(query, &search, request, None, memory),
             false => Some(S::path(query, &search, memory)),
@@ -412,10 +404,13 @@ impl<S: Space> PathQueue<S> {
                 self.entries[at].request.clone()
             }
         };
+        if !leads {
+            return;
+        }
         self.list_followers(unit);
         let mut places = 0;
         for k in 0..self.followers.len() {
-            let Ok(at) = self.find(self.followers[k]) else {
+            let Some(at) = self.find(self.followers[k]) else {
                 continue;
             };
             let spacing = self.entries[at].follows.map_or(0.0, |f| f.1);
@@ -444,8 +439,8 @@ impl<S: Space> PathQueue<S> {
     /// Lists the units that follow another one.
     fn list_followers(&mut self, leader: u64) {
         self.followers.clear();
-        let followers = self.entries.iter().filter(|e| e.leader() == Some(leader));
-        self.followers.extend(followers.map(|e| e.unit));
+        let all = self.entries.in_order().map(|k| &self.entries[k]);
+        self.followers.extend(all.filter(|e| e.leader() == Some(leader)).map(|e| e.unit));
     }
 
     /// Drops a request that its algorithm does not serve. Its followers search alone.
@@ -453,7 +448,7 @@ impl<S: Space> PathQueue<S> {
         let Entry { unit, request, .. } = self.entries.remove(at);
         self.list_followers(unit);
         for k in 0..self.followers.len() {
-            if let Ok(at) = self.find(self.followers[k]) {
+            if let Some(at) = self.find(self.followers[k]) {
                 S::aim_like(&mut self.entries[at].request, &request);
                 self.search_alone(at);
             }
@@ -472,11 +467,11 @@ impl<S: Space> PathQueue<S> {
     /// It is along the path that its search, or its leader's, has found up to now, else straight
     /// towards its goal. `None` for a unit that does not wait, or is at its goal.
     pub fn direction(&mut self, query: &S::Query<'_>, unit: u64) -> Option<[f64; 2]> {
-        let entry = &self.entries[self.find(unit).ok()?];
+        let entry = &self.entries[self.find(unit)?];
         let [from, mut to] = S::ends(&entry.request);
         let searched = match entry.leader() {
             Some(leader) => {
-                let leader = &self.entries[self.find(leader).ok()?];
+                let leader = &self.entries[self.find(leader)?];
                 to = S::ends(&leader.request)[1];
                 leader.lane
             }

@@ -68,7 +68,7 @@ fn work(path: &NavPath<'_>, searched: bool) -> u32 {
     let polygons = path.polygons.len() as u32;
     let costs = (path.cost - path.length_xz).abs() > 1e-9 * path.length_xz;
     match path.by_tables {
-        true => 2 * polygons,
+        true => polygons,
         false if searched && costs => polygons,
         false => polygons / FUNNEL,
     }

@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 
-use navbake_gridpath::{Network, NetworkAnswer, NetworkBuffer, NetworkRequest, NetworkSearch};
+use navbake_gridpath::{
+    Network, NetworkAnswer, NetworkBuffer, NetworkJoining, NetworkRequest, NetworkSearch,
+};
 use navbake_search::{Error, NavPoint, NavQuery};
 
 use crate::share::near_goal;
@@ -23,6 +25,14 @@ pub struct RoutesQuery<'q> {
     pub network: &'q Network,
     /// The query.
     pub ground: &'q NavQuery<'q>,
+}
+
+/// A search over a network, and before it the joining of its ends.
+#[derive(Clone, Debug)]
+pub struct RoutesSearch {
+    joining: NetworkJoining,
+    /// Once the ends are joined.
+    search: Option<NetworkSearch>,
 }
 
 /// A request for a path over a route network, with goals of its own.
@@ -48,7 +58,7 @@ impl PathQueue<Routes> {
 impl Space for Routes {
     type Query<'q> = RoutesQuery<'q>;
     type Request = RoutesRequest;
-    type Search = NetworkSearch;
+    type Search = RoutesSearch;
     type Memory = NetworkBuffer;
     type Place = NavPoint;
     type Path<'s> = NetworkAnswer<'s>;
@@ -57,18 +67,28 @@ impl Space for Routes {
         query: &RoutesQuery<'_>,
         request: &RoutesRequest,
         memory: &mut NetworkBuffer,
-    ) -> Result<(NetworkSearch, u32), Error> {
+    ) -> Result<(RoutesSearch, u32), Error> {
         let RoutesRequest { settings, to } = request;
         let request = NetworkRequest { to, ..*settings };
-        Ok((query.network.start_path(query.ground, &request, memory)?, 0))
+        let joining = query.network.start_joining(query.ground, &request, memory)?;
+        Ok((RoutesSearch { joining, search: None }, 0))
     }
 
     fn step(
         query: &RoutesQuery<'_>,
-        search: &mut NetworkSearch,
+        search: &mut RoutesSearch,
         memory: &mut NetworkBuffer,
         work: u32,
     ) -> (u32, bool) {
+        let RoutesSearch { joining, search } = search;
+        let Some(search) = search else {
+            // A line takes about as long as an entry over polygons.
+            let (tried, done) = joining.step(query.network, query.ground, memory, work);
+            if done {
+                *search = Some(joining.clone().search(query.network, query.ground, memory));
+            }
+            return (tried, false);
+        };
         let before = search.expanded();
         let status = search.step(query.network, memory, work.saturating_mul(POINTS));
         (search.expanded().saturating_sub(before).div_ceil(POINTS), status.is_over())
@@ -76,34 +96,41 @@ impl Space for Routes {
 
     fn path<'s>(
         query: &RoutesQuery<'_>,
-        search: &NetworkSearch,
+        search: &RoutesSearch,
         memory: &'s mut NetworkBuffer,
     ) -> (NetworkAnswer<'s>, u32) {
-        let path = search.path(query.network, memory);
+        let path = match &search.search {
+            Some(search) => search.path(query.network, memory),
+            // The queue reads paths of searches that are over.
+            None => {
+                let joining = search.joining.clone();
+                joining.search(query.network, query.ground, memory).path(query.network, memory)
+            }
+        };
         (path, path.points.len() as u32 / POINTS)
     }
 
     fn fitted<'s>(
         query: &RoutesQuery<'_>,
-        search: &NetworkSearch,
+        search: &RoutesSearch,
         request: &RoutesRequest,
         end: Option<NavPoint>,
         memory: &'s mut NetworkBuffer,
     ) -> Option<(NetworkAnswer<'s>, u32)> {
         let RoutesQuery { network, ground } = query;
         let from = &request.settings.from;
-        let path = search.fitted(network, ground, from, end.as_ref(), memory)?;
+        let path = search.search.as_ref()?.fitted(network, ground, from, end.as_ref(), memory)?;
         Some((path, path.points.len() as u32 / POINTS))
     }
 
     fn place_near_goal(
         query: &RoutesQuery<'_>,
-        search: &NetworkSearch,
+        search: &RoutesSearch,
         next: &mut u32,
         spacing: f64,
         memory: &mut NetworkBuffer,
     ) -> Option<NavPoint> {
-        let goal = search.goal(query.network, memory)?;
+        let goal = search.search.as_ref()?.goal(query.network, memory)?;
         near_goal(query.ground, &goal, next, spacing)
     }
 
@@ -123,9 +150,9 @@ impl Space for Routes {
 
     fn direction(
         query: &RoutesQuery<'_>,
-        search: &NetworkSearch,
+        search: &RoutesSearch,
         memory: &mut NetworkBuffer,
     ) -> Option<[f64; 2]> {
-        search.direction(query.network, memory)
+        search.search.as_ref()?.direction(query.network, memory)
     }
 }

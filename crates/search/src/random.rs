@@ -154,6 +154,9 @@ impl NavQuery<'_> {
         island: IslandId,
         random: &mut Random,
     ) -> Option<NavPoint> {
+        if !self.mesh().polys().islands.is_empty() {
+            return self.random_on_joined(areas, island, random);
+        }
         // The polygons of an island have consecutive numbers.
         let start = |island: u32| {
             let (mut low, mut high) = (0, self.mesh().polys().baked_len());
@@ -169,6 +172,32 @@ impl NavQuery<'_> {
         };
         let end = island.0.checked_add(1).map(start)?;
         self.random_of(areas, start(island.0), end, random)
+    }
+
+    /// The same where islands are joined from several, whose polygons have any numbers. O(n).
+    fn random_on_joined(
+        &self,
+        areas: &Areas<'_>,
+        island: IslandId,
+        random: &mut Random,
+    ) -> Option<NavPoint> {
+        if areas.sums.len() != self.mesh().polygon_count() as usize {
+            return None;
+        }
+        let own = |polygon: usize| match self.mesh().island(PolyId(polygon as u32)) == island {
+            true => areas.before(polygon + 1).saturating_sub(areas.before(polygon)),
+            false => 0,
+        };
+        let polygons = 0..self.mesh().polys().baked_len() as usize;
+        let total = polygons.clone().map(own).fold(0, u64::saturating_add);
+        let mut target = random.below(total);
+        let chosen = { polygons }.find(|&polygon| {
+            let area = own(polygon);
+            let here = target < area;
+            target -= if here { 0 } else { area };
+            here
+        });
+        self.random_of(areas, chosen?, chosen? + 1, random)
     }
 
     /// Twice the area of a polygon; 0 if it is blocked, as such ground holds no place.

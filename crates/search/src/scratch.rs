@@ -87,8 +87,24 @@ pub struct Scratch {
     lists: Vectors,
     /// The most nodes of a search.
     bound: Option<usize>,
-    /// The most nodes and cones that a search on the mesh at hand can use, within the bound.
-    most: [usize; 2],
+    most: Most,
+}
+
+/// The most that a search on the mesh at hand can use, within the bound.
+///
+/// Lists may be longer since a search on a larger mesh; no answer depends on that.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, Debug, Default)]
+struct Most {
+    nodes: usize,
+    cones: usize,
+    roots: usize,
+    pieces: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl Most {
+    const NONE: Most = Most { nodes: 0, cones: 0, roots: 0, pieces: 0 };
 }
 
 /// The least number of nodes, and of cones, that a search begins with.
@@ -105,7 +121,7 @@ impl Scratch {
     /// assert_eq!(Scratch::new().size(), 0);
     /// ```
     pub const fn new() -> Scratch {
-        Scratch { lists: Vectors::NEW, bound: None, most: [0; 2] }
+        Scratch { lists: Vectors::NEW, bound: None, most: Most::NONE }
     }
 
     /// Makes one for searches of at most `nodes` nodes. Allocates nothing.
@@ -125,7 +141,7 @@ impl Scratch {
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub const fn bounded(nodes: usize) -> Scratch {
-        Scratch { lists: Vectors::NEW, bound: Some(nodes), most: [0; 2] }
+        Scratch { lists: Vectors::NEW, bound: Some(nodes), most: Most::NONE }
     }
 
     /// Bytes that it takes now.
@@ -166,12 +182,13 @@ impl Scratch {
     }
 
     /// Room for a search of nodes: `places` is the number of all polygons or portals.
-    fn extend_nodes(&mut self, places: usize) {
+    fn extend_nodes(&mut self, mesh: &NavMesh<'_>, places: usize) {
         extend(&mut self.lists.slots, places);
+        extend(&mut self.lists.sight.marks, mesh.polys().tops.len().div_ceil(64));
         // Every start and every goal may be a node of its own.
         let most = places + self.lists.goals.len() + 1;
-        self.most[0] = self.bound.unwrap_or(usize::MAX).min(most);
-        let few = self.most[0].min(FEW.max(self.lists.goals.len() + 1));
+        self.most.nodes = self.bound.unwrap_or(usize::MAX).min(most);
+        let few = self.most.nodes.min(FEW.max(self.lists.goals.len() + 1));
         extend(&mut self.lists.nodes, few);
         extend(&mut self.lists.open, few);
     }
@@ -180,9 +197,12 @@ impl Scratch {
     fn extend_cones(&mut self, mesh: &NavMesh<'_>, all: bool) {
         // The places beyond a link are seen anew from its end. There is no useful limit of tangled
         // searches; this is enough for all but the most tangled ones.
-        self.most[1] = 16 * self.portals(mesh) + 64 * mesh.link_count() as usize + 1024;
-        let few = if all { self.most[1] } else { self.most[1].min(4 * FEW) };
-        self.lists.sight.extend(mesh, few.max(self.lists.sight.cones.len()));
+        self.most.cones = 16 * self.portals(mesh) + 64 * mesh.link_count() as usize + 1024;
+        // Places where paths can turn: pivots and ends of links.
+        let bends = mesh.polys().pivots as usize + mesh.link_count() as usize;
+        self.most.roots = self.most.cones.min(2 * bends + 64);
+        let few = if all { self.most.cones } else { self.most.cones.min(4 * FEW) };
+        self.lists.sight.extend(mesh, bends, few.max(self.lists.sight.cones.len()));
     }
 }
 
@@ -202,16 +222,17 @@ impl sealed::Memory for Scratch {
                 extend(&mut self.lists.open, reached);
             }
             Need::Goals(goals) => self.extend_paths(mesh, goals),
-            Need::Polygons => self.extend_nodes(polygons + links),
-            Need::Portals => self.extend_nodes(edges + links),
+            Need::Polygons => self.extend_nodes(mesh, polygons + links),
+            Need::Portals => self.extend_nodes(mesh, edges + links),
             Need::Optimal => self.extend_cones(mesh, false),
             Need::Labels => self.lists.tables.extend(mesh),
             Need::Weighted => {
-                self.extend_nodes(polygons + links);
+                self.extend_nodes(mesh, polygons + links);
                 extend(&mut self.lists.slots, polygons + edges + links);
                 // Enough for bounds of a hundredth or so. Their number has no useful limit.
                 let pieces = (4 * (edges + links)).clamp(8192, 1 << 16);
                 let pieces = pieces.min(16 * self.bound.unwrap_or(usize::MAX / 16));
+                self.most.pieces = pieces;
                 let goals = self.lists.goals.len();
                 self.lists.weighted.extend(pieces, self.portals(mesh), goals);
             }
@@ -223,7 +244,14 @@ impl sealed::Memory for Scratch {
     }
 
     fn lend(&mut self) -> Slices<'_> {
-        self.lists.lend()
+        let most = self.most;
+        let mut lent = self.lists.lend();
+        first(&mut lent.sight.cones, most.cones);
+        first(&mut lent.sight.opened, most.cones);
+        first(&mut lent.sight.roots, most.roots);
+        first(&mut lent.weighted.pieces, most.pieces);
+        first(&mut lent.weighted.heap, most.pieces);
+        lent
     }
 
     fn grow(&mut self, need: Need) -> bool {
@@ -232,13 +260,12 @@ impl sealed::Memory for Scratch {
         }
         let lists = &mut self.lists;
         if need == Need::Optimal {
-            let cones = (2 * lists.sight.cones.len()).min(self.most[1]);
-            let roots = 2 * lists.sight.best.len() + 64;
+            let cones = (2 * lists.sight.cones.len()).min(self.most.cones);
             extend(&mut lists.sight.cones, cones);
             extend(&mut lists.sight.opened, cones);
-            extend(&mut lists.sight.roots, cones.min(roots));
+            extend(&mut lists.sight.roots, cones.min(self.most.roots));
         } else {
-            let nodes = (2 * lists.nodes.len()).min(self.most[0]);
+            let nodes = (2 * lists.nodes.len()).min(self.most.nodes);
             extend(&mut lists.nodes, nodes);
             extend(&mut lists.open, nodes);
         }
@@ -247,10 +274,18 @@ impl sealed::Memory for Scratch {
 
     fn grows(&self, need: Need) -> bool {
         match need {
-            Need::Optimal => self.lists.sight.cones.len() < self.most[1],
-            _ => self.lists.nodes.len() < self.most[0],
+            Need::Optimal => self.lists.sight.cones.len() < self.most.cones,
+            _ => self.lists.nodes.len() < self.most.nodes,
         }
     }
+}
+
+/// Keeps the first entries of a lent list, at most this many.
+#[cfg(feature = "alloc")]
+fn first<T>(list: &mut &mut [T], most: usize) {
+    let all = core::mem::take(list);
+    let count = most.min(all.len());
+    *list = &mut all[..count];
 }
 
 /// Working memory of a fixed size, for targets without an allocator.

@@ -2,22 +2,23 @@
 //! tables: nothing hit, no bend sharper than its speed allows, no greater acceleration or braking,
 //! and the time that the answer states.
 //!
-//! `cargo run --release -p navbake-vehicle --example check_speeds -- [PATHS]`: searches on maps
-//! drawn at random until PATHS paths are found [5000], from and to anywhere, at any speed. One in
-//! twenty is searched again with three times the levels, for the share of time that levels cost.
-//! Exits with status 1 after a fault.
+//! `cargo run --release -p navbake-vehicle --example check_speeds -- [PATHS] [VEHICLE]`: searches on
+//! maps drawn at random until PATHS paths are found [5000], from and to anywhere, at any speed; of
+//! one vehicle, 0 to 2, or of each. On small maps each is searched again with three times the
+//! levels, elsewhere one in ten, for the share of time that levels cost; paths that take more than
+//! 1 % longer are printed. Exits with status 1 after a fault.
 
 use std::process::ExitCode;
 
 use navbake_vehicle::build::{Packed, Reverse, VehicleSpec, build};
-use navbake_vehicle::{Footprint, TurningQuery, TurningRequest, TurningStatus};
+use navbake_vehicle::{Footprint, TurningQuery, TurningStatus};
 use rayon::prelude::*;
 
 #[path = "../tests/it/support/mod.rs"]
 mod support;
-use support::chance::{scattered, unit};
+use support::chance::scattered;
 use support::course::drive;
-use support::timed::{drives_in_time, speeds, with_steps};
+use support::timed::{any_request, drives_in_time, speeds, with_steps};
 
 /// Requests on each map.
 const EACH: u32 = 40;
@@ -30,8 +31,8 @@ struct Found {
     seconds: f64,
     expanded: u64,
     micros: f64,
-    compared: u32,
-    most: f64,
+    /// From rest, and in motion: how many were compared, and the greatest share.
+    most: [[f64; 2]; 2],
     faults: Vec<String>,
 }
 
@@ -72,7 +73,10 @@ fn tables(vehicle: &VehicleSpec) -> Packed {
 /// Searches on the map of a seed.
 fn search(vehicle: &VehicleSpec, [own, fine]: &[Packed; 2], mut seed: u64) -> Found {
     let percent = seed % 4 * 4;
-    let map = scattered(30, 24, percent, &mut seed);
+    // Where paths are short, the ends are much of them.
+    let size = [[9, 8], [14, 12], [30, 24]][seed as usize % 3];
+    let is_small = size[0] < 30;
+    let map = scattered(size[0], size[1], percent, &mut seed);
     let bytes = map.blob(std::slice::from_ref(own));
     drive!(bytes, "v", coarse_unit, coarse_ground, coarse_buffer, 400_000);
     let query = TurningQuery::new(&coarse_unit, &coarse_ground).expect("a query");
@@ -81,15 +85,8 @@ fn search(vehicle: &VehicleSpec, [own, fine]: &[Packed; 2], mut seed: u64) -> Fo
     let fine_query = TurningQuery::new(&fine_unit, &fine_ground).expect("a query");
     let top = vehicle.speeds.expect("speeds").speeds.into_iter().fold(0.0, f64::max);
     let mut found = Found::default();
-    for i in 0..EACH {
-        let mut place = || [unit(&mut seed) * 30.0, 0.0, unit(&mut seed) * 24.0];
-        let (from, to) = (place(), place());
-        let (a, b) = (unit(&mut seed) * 6.0, unit(&mut seed) * 6.0);
-        let request = TurningRequest {
-            speed: if i % 3 == 0 { 0.0 } else { unit(&mut seed) * top },
-            stop: i % 4 != 0,
-            ..TurningRequest::new(from, a, to, (i % 2 == 0).then_some(b))
-        };
+    for _ in 0..EACH {
+        let request = any_request(&mut seed, size, top);
         let start = std::time::Instant::now();
         let mut scratch = coarse_buffer.scratch();
         let answer = query.path(&request, &mut scratch);
@@ -104,11 +101,16 @@ fn search(vehicle: &VehicleSpec, [own, fine]: &[Packed; 2], mut seed: u64) -> Fo
             Ok(poses) => found.poses += poses,
             Err(fault) => found.faults.push(format!("{request:?}: {fault}")),
         }
-        if i % 20 == 0 {
+        if is_small || found.paths.is_multiple_of(10) {
             let mut scratch = fine_buffer.scratch();
             let fine = fine_query.path(&request, &mut scratch);
-            found.compared += 1;
-            found.most = found.most.max(answer.cost / fine.cost - 1.0);
+            let most = &mut found.most[usize::from(request.speed > 0.0)];
+            most[0] += 1.0;
+            let over = answer.cost / fine.cost - 1.0;
+            if over > 0.01 {
+                println!("{:.2} % more than {:.3} s: {request:?}", 100.0 * over, fine.cost);
+            }
+            most[1] = most[1].max(over);
         }
     }
     found
@@ -117,10 +119,14 @@ fn search(vehicle: &VehicleSpec, [own, fine]: &[Packed; 2], mut seed: u64) -> Fo
 fn main() -> ExitCode {
     let wanted: u32 = std::env::args().nth(1).map_or(5000, |n| n.parse().expect("a number"));
     println!(
-        "| | paths | s driven | poses | compared | most over fine levels | expanded | µs | faults |"
+        "| | paths | s driven | poses | from rest | most over fine levels | in motion | most | expanded | µs | faults |"
     );
-    println!("| --- | --: | --: | --: | --: | --: | --: | --: | --: |");
-    let vehicles = vehicles();
+    println!("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
+    let mut vehicles = vehicles();
+    if let Some(one) = std::env::args().nth(2) {
+        let one: usize = one.parse().expect("a vehicle, 0 to 2");
+        vehicles = vec![vehicles.swap_remove(one)];
+    }
     let each = wanted.div_ceil(vehicles.len() as u32);
     let mut faults = vec![];
     for (name, vehicle) in vehicles {
@@ -136,19 +142,22 @@ fn main() -> ExitCode {
                 all.seconds += map.seconds;
                 all.expanded += map.expanded;
                 all.micros += map.micros;
-                all.compared += map.compared;
-                all.most = all.most.max(map.most);
+                for (all, map) in all.most.iter_mut().zip(map.most) {
+                    *all = [all[0] + map[0], all[1].max(map[1])];
+                }
                 all.faults.extend(map.faults);
             }
         }
         let paths = f64::from(all.paths);
         println!(
-            "| {name} | {} | {:.0} | {} | {} | {:.2} % | {:.0} | {:.0} | {} |",
+            "| {name} | {} | {:.0} | {} | {} | {:.2} % | {} | {:.2} % | {:.0} | {:.0} | {} |",
             all.paths,
             all.seconds,
             all.poses,
-            all.compared,
-            100.0 * all.most,
+            all.most[0][0],
+            100.0 * all.most[0][1],
+            all.most[1][0],
+            100.0 * all.most[1][1],
             all.expanded as f64 / paths,
             all.micros / paths,
             all.faults.len()

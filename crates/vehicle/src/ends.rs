@@ -63,7 +63,9 @@ impl TurningSearch {
         let words = ground.slots() / 64;
         scratch.been.get_mut(..words).ok_or(out)?.fill(0);
         // A free curve from the start to the goal.
-        if self.analytic_expansion {
+        if let Some(speeds) = vehicle.speeds.as_ref().filter(|_| self.analytic_expansion) {
+            self.drive_straight_there(query, speeds);
+        } else if self.analytic_expansion {
             for gear in 0..vehicle.gears() {
                 let most = 4.0 * EXPANSION_RANGE;
                 if let Some((form, cost)) =
@@ -79,7 +81,7 @@ impl TurningSearch {
             Some((tile, heading)) => {
                 self.prepare(query, scratch, ground.id(tile));
                 let speeds = vehicle.speeds.as_ref();
-                let level = speeds.map_or(0, |speeds| speeds.level_below(self.start_square));
+                let level = speeds.map_or(0, |speeds| speeds.level_of_start(self.start_square));
                 // Backwards only from rest.
                 let gears = if self.start_square > 0.0 { 1 } else { vehicle.gears() };
                 for gear in 0..gears {

@@ -9,10 +9,23 @@ use crate::connect::is_blocked_at;
 use crate::query::{TurningQuery, is_met};
 use crate::request::{TurningNode, TurningScratch, TurningStatus};
 use crate::search::{CHANGE, FREE, LINK, TurningSearch};
-use crate::tables::lattice_pose;
+use crate::tables::{Move, lattice_pose};
 
 /// Offsets within 15 rings, the most that a file holds.
 pub(crate) const MOST_OFFSETS: usize = 961;
+
+/// A move that hits nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FreeMove {
+    /// The tile and the heading that it leads to.
+    pub(crate) to: u32,
+    pub(crate) end: u32,
+    /// Its number.
+    pub(crate) by: u32,
+    /// What its length costs.
+    pub(crate) cost: u32,
+    pub(crate) length: u32,
+}
 
 impl TurningSearch {
     /// Expands a state, and looks whether anything leads to the goal where none has been found for
@@ -105,6 +118,8 @@ impl TurningSearch {
     }
 
     /// Opens where moves lead to from a tile of a state: one of those that are the same place.
+    ///
+    /// The loop of `free_moves` again: through that, searches take 0.9 % more instructions.
     #[inline]
     fn moves_from<const W: usize>(
         &mut self,
@@ -150,6 +165,51 @@ impl TurningSearch {
             let cost = node.cost + u64::from(cost);
             let by = (first + i) as u32; // far below LINK
             self.reach(query, scratch, query.state(to, gear, end), cost, number, by)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the moves of a list that are free and short enough, in order.
+    #[inline]
+    pub(crate) fn free_moves<const W: usize>(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        (tile, gear): (u32, u32),
+        (first, moves, masks): (usize, &[Move], &[u64]),
+        (window, rooms): (&[u64; W], &[u32; MOST_OFFSETS]),
+        mut take: impl FnMut(&mut Self, &mut TurningScratch<'_>, FreeMove) -> Result<(), TurningStatus>,
+    ) -> Result<(), TurningStatus> {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let (masks, _) = masks.as_chunks::<W>();
+        let roads = query.roads.map(|r| r.around::<W>(ground, tile, vehicle.half));
+        let rings = vehicle.view.rings() as i32;
+        let side = 2 * rings + 1;
+        for (i, (step, mask)) in moves.iter().zip(masks).enumerate() {
+            let [x, z] = step.offset.map(i32::from);
+            let place = ((z + rings) * side + x + rings) as usize;
+            if rooms.get(place).is_none_or(|&room| step.length >= room) {
+                continue;
+            }
+            self.tested += 1;
+            if is_met(mask, window) {
+                continue;
+            }
+            let to = tile
+                .wrapping_add_signed(z.wrapping_mul(ground.stride() as i32))
+                .wrapping_add_signed(x);
+            let end = vehicle.travel(gear, step.to.into());
+            let Some(mut cost) = query.move_cost(tile, gear, first + i, step.length) else {
+                continue;
+            };
+            if let Some(roads) = &roads {
+                let Some(scaled) = roads.cost([x, z], mask, cost) else {
+                    continue;
+                };
+                cost = scaled;
+            }
+            let by = (first + i) as u32; // far below LINK
+            take(self, scratch, FreeMove { to, end, by, cost, length: step.length })?;
         }
         Ok(())
     }

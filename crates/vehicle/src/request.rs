@@ -24,7 +24,8 @@ pub struct TurningRequest {
     pub weight: f64,
     /// Analytic expansion: try the shortest curve to the goal from states that are expanded.
     ///
-    /// It finds shorter ends, and sooner.
+    /// It finds shorter ends, and sooner. A vehicle with speed classes tries it from the start, in
+    /// each class.
     pub analytic_expansion: bool,
     /// Make the found path shorter where the ground has room for it.
     pub smooth: bool,

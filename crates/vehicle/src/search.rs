@@ -120,7 +120,7 @@ impl TurningQuery<'_> {
             None => Target::Point(place),
         };
         let weight = if request.weight.is_nan() { 1.0 } else { request.weight.clamp(1.0, 100.0) };
-        let is_plain = self.roads.is_none() && self.vehicle.speeds.is_none();
+        let has_roads = self.roads.is_some();
         let mut search = TurningSearch {
             status: TurningStatus::Looking,
             start,
@@ -136,8 +136,8 @@ impl TurningQuery<'_> {
             weight: (weight * 256.0) as u64,
             asked: (weight * 256.0) as u64,
             share: 0,
-            analytic_expansion: request.analytic_expansion && is_plain,
-            smooth: request.smooth && is_plain,
+            analytic_expansion: request.analytic_expansion && !has_roads,
+            smooth: request.smooth && !has_roads && self.vehicle.speeds.is_none(),
             obstacle: ObstacleHeuristic::idle(self.vehicle.steps),
             backward: BackwardSearch::default(),
             used: 0,
@@ -183,13 +183,14 @@ impl TurningSearch {
         u32::try_from(left).unwrap_or(NOWHERE)
     }
 
-    /// Lower bound of the rest from a state reached at that cost; [`NOWHERE`] where no path is
+    /// Lower bound of the rest from a state reached at that cost by that; [`NOWHERE`] where no path is
     /// left.
     fn rest(
         &mut self,
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,
         state: u32,
+        by: u32,
         cost: u64,
     ) -> u32 {
         if !self.is_guided {
@@ -229,8 +230,7 @@ impl TurningSearch {
             Some(speeds) if filter.is_plain() => {
                 // Changes of gear are no lengths.
                 let length = if query.vehicle.change > 0 { flood } else { rest };
-                let level = lane / query.vehicle.gears();
-                let square = speeds.levels().get(level as usize).copied().unwrap_or(0.0);
+                let square = self.square_of(query, speeds, state, by);
                 speeds.least(square, length, self.stop).max(rest)
             }
             _ => rest,
@@ -256,7 +256,7 @@ impl TurningSearch {
             return Ok(());
         }
         let (node, rest, is_later) = if *slot == FREE {
-            let rest = self.rest(query, scratch, state, cost);
+            let rest = self.rest(query, scratch, state, by, cost);
             if rest == NOWHERE || cost + u64::from(rest) >= self.best {
                 return Ok(());
             }

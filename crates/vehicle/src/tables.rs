@@ -216,7 +216,7 @@ impl<'t> Vehicle<'t> {
             reverse,
             change: reverse.map_or(0, |[_, change]| parts(change)),
             steps: Steps::new(&view),
-            lanes: view.gears() * speeds.as_ref().map_or(1, |s| s.levels().len() as u32),
+            lanes: view.gears() * speeds.as_ref().map_or(1, Speeds::level_count),
             speeds,
         })
     }

@@ -3,15 +3,29 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use navbake_format::{Grid, NavMesh, NavMeshBuf};
+use navbake_format::{Grid, NavMesh};
 use navbake_navmesh::cells::Cells;
 use navbake_navmesh::{Edge, GONE, NONE, Pieces, PolyMesh, Polygon};
 
 use crate::arena::Arena;
+use crate::base::Base;
+use crate::chunk::ALONE;
 use crate::cut::{Cutter, MOST};
 use crate::heights::{self, Clip};
+use crate::loaded::Loaded;
 use crate::nodes;
 use crate::shape::{Shape, Shapes, Taken};
+
+/// In place of an edge.
+pub(crate) const NO_EDGE: Edge = Edge {
+    at: [0; 2],
+    height: 0,
+    vertex: NONE,
+    neighbour: NONE,
+    twin: 0,
+    pivot: NONE,
+    block: NONE,
+};
 
 /// A baked polygon that obstacles touch.
 #[derive(Debug, Default)]
@@ -27,14 +41,14 @@ pub(crate) struct Cut {
 /// The memory of the polygons, and of their changes.
 #[derive(Debug)]
 pub(crate) struct Ground {
-    pub(crate) nav: Arc<NavMeshBuf>,
+    pub(crate) nav: Arc<Base>,
     pub(crate) shapes: Vec<Taken>,
     /// By baked polygon, its number in `cuts`.
     pub(crate) cut_of: Vec<u32>,
     pub(crate) cuts: Vec<Cut>,
     pub(crate) free_cuts: Vec<u32>,
     /// Another number after each change.
-    generation: u32,
+    pub(crate) generation: u32,
     /// How many polygons were lost to rounding, in all.
     pub(crate) lost: usize,
     /// How many polygons are cut.
@@ -42,6 +56,8 @@ pub(crate) struct Ground {
     pub(crate) polygons: Arena<Polygon>,
     pub(crate) edges: Arena<Edge>,
     pub(crate) tops: Arena<u32>,
+    /// The block of pieces that no portal leads to.
+    pub(crate) alone: u32,
     pub(crate) origins: Arena<u32>,
     pub(crate) next: Arena<u32>,
     pub(crate) sides: Arena<u32>,
@@ -51,6 +67,8 @@ pub(crate) struct Ground {
     pub(crate) joined: Vec<u32>,
     pub(crate) links: Arena<[u32; 2]>,
     pub(crate) generations: Vec<u32>,
+    /// The greatest of them.
+    newest: u32,
     pub(crate) free_slots: Vec<u32>,
     pub(crate) free_pivots: Vec<u32>,
     pub(crate) pivots: u32,
@@ -72,50 +90,36 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    pub(crate) fn new(nav: NavMeshBuf) -> Ground {
-        let mesh = nav.mesh();
-        let polys = mesh.polys();
-        let mut tops = Arena::of(polys.tops);
-        // A block for pieces of polygons without a portal.
-        tops.push(NONE);
-        let mut rings = Arena::default();
-        (0..tops.len()).for_each(|block| rings.push(block as u32));
-        let tops_len = tops.len() as u32;
-        let (mut links, mut link_ends) = (Arena::default(), Vec::new());
-        for number in 0..mesh.link_count() {
-            let ends = mesh.link(number).map_or([NONE; 2], |l| [l.polygon.0, l.beyond.0]);
-            links.push(ends);
-            link_ends.extend([(ends[0], number, 0), (ends[1], number, 1)]);
-        }
-        link_ends.sort_unstable();
-        let len = polys.len() as usize;
-        let (polygons, edges) = (Arena::of(polys.polygons), Arena::of(polys.edges));
-        let (pivots, widest) = (polys.pivots, polys.widest);
+    /// Ground without obstacles.
+    pub(crate) fn new(base: Base) -> Ground {
+        let is_whole = matches!(base, Base::Blob(_));
         let mut ground = Ground {
-            nav: Arc::new(nav),
+            nav: Arc::new(base),
             shapes: Vec::new(),
-            cut_of: alloc::vec![NONE; len],
+            cut_of: Vec::new(),
             cuts: Vec::new(),
             free_cuts: Vec::new(),
             generation: 0,
             lost: 0,
             cut: 0,
-            polygons,
-            edges,
-            tops,
+            polygons: Arena::default(),
+            edges: Arena::default(),
+            tops: Arena::default(),
+            alone: 0,
             origins: Arena::default(),
             next: Arena::default(),
             sides: Arena::default(),
-            unions: (0..tops_len).collect(),
+            unions: Vec::new(),
             joined: Vec::new(),
-            rings,
-            links,
-            generations: alloc::vec![0; len],
+            rings: Arena::default(),
+            links: Arena::default(),
+            generations: Vec::new(),
+            newest: 0,
             free_slots: Vec::new(),
             free_pivots: Vec::new(),
-            pivots,
-            widest,
-            link_ends,
+            pivots: 0,
+            widest: 0,
+            link_ends: Vec::new(),
             cutter: Cutter::default(),
             clip: Default::default(),
             dirty: Vec::new(),
@@ -125,8 +129,69 @@ impl Ground {
             seen: Vec::new(),
             merged: Vec::new(),
         };
-        ground.grow();
+        if is_whole {
+            ground.build();
+        }
         ground
+    }
+
+    /// Copies the polygons that obstacles may cut, and makes room for pieces.
+    pub(crate) fn build(&mut self) {
+        let nav = self.nav.clone();
+        let mesh = nav.mesh();
+        let polys = mesh.polys();
+        self.tops = Arena::of(polys.tops);
+        // A block for pieces of polygons without a portal.
+        self.alone = match self.loaded() {
+            Some(_) => ALONE,
+            None => {
+                self.tops.push(NONE);
+                self.tops.len() as u32 - 1
+            }
+        };
+        self.rings = Arena::default();
+        (0..self.tops.len()).for_each(|block| self.rings.push(block as u32));
+        self.unions = (0..self.tops.len() as u32).collect();
+        self.joined.clear();
+        (self.links, self.link_ends) = Default::default();
+        for number in 0..mesh.link_count() {
+            let ends = mesh.link(number).map_or([NONE; 2], |l| [l.polygon.0, l.beyond.0]);
+            self.links.push(ends);
+            self.link_ends.extend([(ends[0], number, 0), (ends[1], number, 1)]);
+        }
+        self.link_ends.sort_unstable();
+        self.cut_of = alloc::vec![NONE; polys.len() as usize];
+        self.cuts.clear();
+        self.free_cuts.clear();
+        (self.polygons, self.edges) = (Arena::of(polys.polygons), Arena::of(polys.edges));
+        (self.pivots, self.widest) = (polys.pivots, polys.widest);
+        (self.origins, self.next, self.sides) = Default::default();
+        self.free_slots.clear();
+        self.free_pivots.clear();
+        // No reference to a piece of before may be one to what has its number now.
+        let newest = self.next_generation();
+        self.generations.truncate(polys.len() as usize);
+        self.generations.resize(polys.len() as usize, newest);
+        self.grow();
+    }
+
+    /// A generation that no polygon had.
+    pub(crate) fn next_generation(&mut self) -> u32 {
+        self.newest = self.newest.wrapping_add(1);
+        self.newest
+    }
+
+    /// Is there no room for obstacles yet?
+    pub(crate) fn is_bare(&self) -> bool {
+        self.polygons.len() == 0
+    }
+
+    /// The chunks that are loaded; `None` in a world of one blob.
+    pub(crate) fn loaded(&self) -> Option<&Loaded> {
+        match &*self.nav {
+            Base::Blob(_) => None,
+            Base::Chunks(loaded) => Some(loaded),
+        }
     }
 
     /// Makes room for pieces: as many again, and 64.
@@ -136,27 +201,18 @@ impl Ground {
         let more = self.next.len() / 2 + 64;
         let first = self.next.len() as u32 / 2;
         let gone = |edge: usize| Polygon { area: GONE, ..Polygon::new(edge as u32) };
-        let nothing = Edge {
-            at: [0; 2],
-            height: 0,
-            vertex: NONE,
-            neighbour: NONE,
-            twin: 0,
-            pivot: NONE,
-            block: NONE,
-        };
         self.polygons.pop();
         for _ in 0..more {
             self.polygons.push(gone(self.edges.len()));
             self.polygons.push(gone(self.edges.len()));
             for _ in 0..MOST {
-                self.edges.push(nothing);
+                self.edges.push(NO_EDGE);
                 self.sides.push(NONE);
             }
             for _ in 0..2 {
                 self.origins.push(NONE);
                 self.next.push(NONE);
-                self.generations.push(0);
+                self.generations.push(self.newest);
             }
         }
         self.polygons.push(Polygon::new(self.edges.len() as u32));
@@ -210,7 +266,11 @@ impl Ground {
     }
 
     pub(crate) fn nav_mesh(&self) -> NavMesh<'_> {
-        if self.cut == 0 { self.baked() } else { self.changed_mesh() }
+        match &*self.nav {
+            _ if self.cut > 0 => self.changed_mesh(),
+            Base::Blob(nav) => nav.mesh(),
+            Base::Chunks(loaded) => loaded.mesh(self.generation),
+        }
     }
 
     pub(crate) fn changed_mesh(&self) -> NavMesh<'_> {
@@ -226,6 +286,9 @@ impl Ground {
             self.shapes.push(Default::default());
         }
         self.dirty.clear();
+        if self.is_bare() && next.is_some() {
+            self.build();
+        }
         let (shape, mut touched) = core::mem::take(&mut self.shapes[at]);
         if next.as_ref().is_some_and(|next| *next == shape) {
             self.shapes[at] = (shape, touched);

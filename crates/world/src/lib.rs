@@ -42,17 +42,24 @@ compile_error!(
 );
 
 mod arena;
+mod base;
+mod changes;
+mod chunk;
 mod cut;
 mod delaunay;
 mod error;
 mod ground;
 mod heights;
+mod list;
+mod loaded;
 mod nodes;
 mod rebuild;
+mod seams;
 mod shape;
 mod world;
 
+pub use chunk::ChunkMesh;
 pub use error::Error;
-pub use navbake_format::{NavMesh, NavMeshBuf, PolyId};
+pub use navbake_format::{Chunk, NavMesh, NavMeshBuf, PolyId};
 pub use shape::Obstacle;
-pub use world::{Commit, ObstacleId, PolyRef, World};
+pub use world::{Commit, ObstacleId, PolyRef, Way, World};

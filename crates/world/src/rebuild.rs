@@ -99,7 +99,7 @@ impl Ground {
     /// Puts a baked polygon back, without the links of its edges to others, and frees its pieces.
     fn restore(&mut self, polys: &PolyMesh<'_>, polygon: u32) {
         let p = polygon as usize;
-        self.generations[p] = self.generations[p].wrapping_add(1);
+        self.generations[p] = self.next_generation();
         let number = self.cut_of[p];
         let cut = &mut self.cuts[number as usize];
         let slots = core::mem::take(&mut cut.slots);
@@ -108,9 +108,10 @@ impl Ground {
         if self.polygons.at(p).area & GONE != 0 {
             self.cut -= 1;
         }
+        let generation = self.generations[p];
         for &slot in slots.iter().rev() {
             let piece = self.piece(slot) as usize;
-            self.generations[piece] = self.generations[piece].wrapping_add(1);
+            self.generations[piece] = generation;
             self.polygons.change(piece, |own| own.area |= GONE);
             let at = 2 * slot as usize;
             self.origins.set(at, NONE);
@@ -157,10 +158,8 @@ impl Ground {
         let sound = cutter.cut(&ring, Shapes { all: &self.shapes, numbers: &takers });
         self.lost += usize::from(!sound);
         (cutter.polygon, cutter.takers) = (ring, takers);
-        // Pieces without a portal have a block of their own.
-        let none = self.tops.len() as u32 - 1;
         let blocks = || border.iter().filter(|edge| edge.neighbour != NONE).map(|edge| edge.block);
-        let block = blocks().next().unwrap_or(none);
+        let block = blocks().next().unwrap_or(self.alone);
         let baked = polys.polygons.at(polygon as usize);
         let (mut before, mut begin) = (None, 0);
         let mut slots =

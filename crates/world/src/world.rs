@@ -1,12 +1,16 @@
-//! A navmesh with obstacles.
+//! A navmesh with obstacles, of one blob or of chunks.
 
+use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use navbake_format::{NavMesh, NavMeshBuf, PolyId};
 
 use crate::Error;
+use crate::base::Base;
+use crate::chunk::ChunkMesh;
 use crate::ground::Ground;
+use crate::loaded::Loaded;
 use crate::shape::{Agent, Obstacle, Shape};
 
 /// An obstacle of a world. After it was removed, its id is an error, never another obstacle.
@@ -45,8 +49,33 @@ pub struct Commit {
     /// Polygons whose ground is taken as a whole, because they are too narrow to be cut on the
     /// grid.
     pub lost: usize,
+    /// Chunks that were inserted or removed.
+    pub chunks: usize,
     /// Changes that are left for the next commit.
     pub left: usize,
+}
+
+/// A staged change.
+#[derive(Debug)]
+enum Change {
+    /// Of the obstacle with this number.
+    Obstacle(u32),
+    /// A chunk comes, by its number in the index.
+    Insert(usize, Box<ChunkMesh>),
+    /// A chunk goes.
+    Remove(usize),
+}
+
+/// What the chunks of a world say of a path between two polygons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// The ground between them is loaded, in part at least: a search finds the path, unless
+    /// obstacles or filters are in the way. With more chunks loaded it may be shorter.
+    Loaded,
+    /// There is a path once more chunks are loaded, unless obstacles or filters are in the way.
+    NotLoaded,
+    /// There is none, whatever is loaded.
+    None,
 }
 
 /// A place for an obstacle.
@@ -72,26 +101,114 @@ pub struct World {
     agent: Agent,
     slots: Vec<Slot>,
     free: Vec<u32>,
-    queue: VecDeque<u32>,
+    queue: VecDeque<Change>,
+    /// By number in the index: is the chunk loaded once all staged changes are made?
+    wanted: Vec<bool>,
 }
 
 impl World {
     /// A world without obstacles. Their ground is offset by the radius of the mesh's agent, and an
     /// agent as high as the highest of the mesh must fit below them. O(bytes).
+    ///
+    /// Of the index of a world in chunks, none of these is loaded: see [`World::insert_chunk`].
     pub fn new(nav: NavMeshBuf) -> World {
         let mesh = nav.mesh();
+        let chunks = mesh.file().chunks();
+        // The file of a chunk states no length for itself.
+        let is_index = chunks.first().is_some_and(|chunk| chunk.bytes > 0);
+        let wanted = alloc::vec![false; if is_index { chunks.len() } else { 0 }];
         let own = mesh.file().agents().filter(|agent| agent.class == mesh.class());
         let most = own.fold([0.0, 0.0f64], |[radius, height]: [f64; 2], agent| {
             [radius.max(agent.radius), height.max(agent.height)]
         });
         let [radius, height] = most.map(|metres| metres * mesh.grid().units());
+        let base = match is_index {
+            true => Base::Chunks(Loaded::new(nav)),
+            false => Base::Blob(nav),
+        };
         World {
-            ground: Ground::new(nav),
+            ground: Ground::new(base),
             agent: Agent { radius, height },
             slots: Vec::new(),
             free: Vec::new(),
             queue: VecDeque::new(),
+            wanted,
         }
+    }
+
+    /// Stages a chunk.
+    ///
+    /// # Errors
+    /// [`Error::OtherWorld`] for a chunk of another bake, [`Error::Loaded`] when it is there
+    /// already, [`Error::TooLarge`] when there would be more edges than a mesh can have.
+    pub fn insert_chunk(&mut self, chunk: ChunkMesh) -> Result<(), Error> {
+        let key = chunk.key();
+        let loaded = self.ground.loaded().ok_or(Error::OtherWorld(key))?;
+        let number = loaded.number(key).ok_or(Error::OtherWorld(key))?;
+        let listed = loaded.table().get(number);
+        let is_listed = listed.is_some_and(|listed| listed.is_of(&chunk.chunk));
+        if !is_listed || !chunk.is_of(&loaded.names().mesh()) {
+            return Err(Error::OtherWorld(key));
+        }
+        if self.wanted[number] {
+            return Err(Error::Loaded(key));
+        }
+        if loaded.is_full(&chunk) {
+            return Err(Error::TooLarge(key));
+        }
+        self.wanted[number] = true;
+        self.queue.push_back(Change::Insert(number, Box::new(chunk)));
+        Ok(())
+    }
+
+    /// Stages that a chunk goes, by its column and row.
+    ///
+    /// # Errors
+    /// [`Error::NotLoaded`] when it is not there.
+    pub fn remove_chunk(&mut self, key: [i32; 2]) -> Result<(), Error> {
+        let number = self.ground.loaded().and_then(|loaded| loaded.number(key));
+        let number = number.filter(|&number| self.wanted[number]).ok_or(Error::NotLoaded(key))?;
+        self.wanted[number] = false;
+        self.queue.push_back(Change::Remove(number));
+        Ok(())
+    }
+
+    /// Is a chunk loaded now, by its column and row?
+    pub fn is_loaded(&self, key: [i32; 2]) -> bool {
+        let loaded = self.ground.loaded();
+        loaded.is_some_and(|own| own.number(key).is_some_and(|i| own.placed[i].is_some()))
+    }
+
+    /// Chunks that are not loaded and in which the ground of a polygon goes on: all ground that can
+    /// be reached from there over chunks that are loaded. By column and row, sorted by row; none
+    /// in a world of one blob.
+    ///
+    /// A search that ends without a path has looked at all ground that is loaded. Where this names
+    /// chunks, there may be a path through them. Obstacles and filters do not count. O(chunks).
+    pub fn not_loaded(&self, from: PolyId) -> Vec<[i32; 2]> {
+        self.ground.loaded().map_or_else(Vec::new, |loaded| loaded.exits(self.slot(from)))
+    }
+
+    /// What the chunks say of a path from one polygon to another. O(1).
+    pub fn way(&self, from: PolyId, to: PolyId) -> Way {
+        let mesh = self.nav_mesh();
+        if mesh.on_one_island(from, to) {
+            return Way::Loaded;
+        }
+        let of_world = |polygon| {
+            let loaded = self.ground.loaded()?;
+            loaded.world_islands.records().get(self.slot(polygon) as usize)
+        };
+        match (of_world(from), of_world(to)) {
+            (Some(a), Some(b)) if a == b => Way::NotLoaded,
+            _ => Way::None,
+        }
+    }
+
+    /// The island of its chunk that a polygon is part of.
+    fn slot(&self, polygon: PolyId) -> u32 {
+        let mesh = self.nav_mesh();
+        mesh.polys().polygon(polygon.0).map_or(u32::MAX, |own| own.island)
     }
 
     /// Stages an obstacle.
@@ -157,7 +274,7 @@ impl World {
         let slot = &mut self.slots[number as usize];
         if !slot.waits {
             slot.waits = true;
-            self.queue.push_back(number);
+            self.queue.push_back(Change::Obstacle(number));
         }
     }
 
@@ -167,22 +284,29 @@ impl World {
     }
 
     /// Makes staged changes until this many baked polygons were cut anew or came back, the oldest
-    /// changes first, and at least one. An obstacle changes as a whole. The rest is left for later
-    /// commits: until then such obstacles are where they were.
+    /// changes first, and at least one. An obstacle changes as a whole, a chunk likewise, and
+    /// counts as its polygons. The rest is left for later commits: until then such obstacles are
+    /// where they were.
     pub fn commit_some(&mut self, polygons: usize) -> Commit {
         let mut done = Commit::default();
         let lost = self.ground.lost;
         while done.polygons < polygons.max(1)
-            && let Some(number) = self.queue.pop_front()
+            && let Some(change) = self.queue.pop_front()
         {
-            let slot = &mut self.slots[number as usize];
-            slot.waits = false;
-            let next = slot.next.take();
-            if slot.obstacle.is_none() {
-                self.free.push(number);
+            match change {
+                Change::Obstacle(number) => {
+                    done.polygons += self.replace(number);
+                    done.changed += 1;
+                }
+                Change::Insert(number, chunk) => {
+                    done.polygons += self.ground.insert(number, &chunk);
+                    done.chunks += 1;
+                }
+                Change::Remove(number) => {
+                    done.polygons += self.ground.remove(number);
+                    done.chunks += 1;
+                }
             }
-            done.polygons += self.ground.replace(number, next);
-            done.changed += 1;
         }
         if done.polygons > 0 {
             self.ground.join_blocks();
@@ -190,6 +314,17 @@ impl World {
         done.lost = self.ground.lost - lost;
         done.left = self.queue.len();
         done
+    }
+
+    /// Makes the change of an obstacle; gives how many baked polygons changed.
+    fn replace(&mut self, number: u32) -> usize {
+        let slot = &mut self.slots[number as usize];
+        slot.waits = false;
+        let next = slot.next.take();
+        if slot.obstacle.is_none() {
+            self.free.push(number);
+        }
+        self.ground.replace(number, next)
     }
 
     /// The navmesh of now. Takes about a microsecond.

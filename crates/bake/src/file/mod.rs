@@ -7,12 +7,12 @@
 
 mod encoded;
 
-use navbake_format::DiagnosticKind;
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, ClassSources, EncodeError, FindingsParts, GridMapParts,
-    LinkParts, MarkerParts, MeshParts, NetworkParts, PlanParts, SwitchParts, VehicleParts,
-    WeightParts,
+    LinkParts, MarkerParts, MeshParts, NetworkParts, OtherSection, PlanParts, SwitchParts,
+    VehicleParts, WeightParts,
 };
+use navbake_format::{DiagnosticKind, Section};
 use navbake_hierarchy::{ClassMesh, ClassParts};
 use navbake_level::{Area, Switch};
 use navbake_lint::Diagnostic;
@@ -45,6 +45,33 @@ pub(crate) struct FileParts<'a> {
     pub(crate) sources: Vec<PolygonSources>,
     pub(crate) tables: Tables,
     pub(crate) findings: Option<Findings>,
+    /// What makes the file a chunk of a world or its index.
+    pub(crate) others: Vec<OtherBytes>,
+}
+
+/// A section of chunks, as the file has it.
+pub(crate) struct OtherBytes {
+    section: Section,
+    class: u16,
+    bytes: Vec<u8>,
+    /// Bytes of a record.
+    size: u16,
+}
+
+impl OtherBytes {
+    pub(crate) fn new(section: Section, class: u16, bytes: Vec<u8>, size: u16) -> OtherBytes {
+        OtherBytes { section, class, bytes, size }
+    }
+
+    fn parts(&self) -> OtherSection<'_> {
+        OtherSection {
+            section: self.section,
+            class: self.class,
+            required: false,
+            element_size: self.size,
+            bytes: &self.bytes,
+        }
+    }
 }
 
 /// What was looked for on the level, and what was found.
@@ -75,6 +102,7 @@ impl<'a> FileParts<'a> {
             sources: vec![],
             tables: Tables::default(),
             findings: None,
+            others: vec![],
         }
     }
 
@@ -99,8 +127,10 @@ impl<'a> FileParts<'a> {
             found: &records,
             left_out: f.left_out,
         });
+        let others: Vec<OtherSection> = self.others.iter().map(OtherBytes::parts).collect();
         self.with_meshes(|parts| {
             f(&BlobParts {
+                others: &others,
                 config: &config,
                 grid_map: grid_map(self.input),
                 vehicles: &vehicles,

@@ -10,6 +10,7 @@ mod battlefield;
 mod battlefield_costs;
 mod cache;
 mod cells;
+mod chunks;
 mod classes;
 mod clearance;
 mod config;

@@ -252,6 +252,31 @@ const NETWORKS: &str = "[[network]]\nname = \"centres\"\nkind = \"quadtree\"\n\
     [[network]]\nname = \"squares\"\nkind = \"grid\"\ncell = 0.73\njoined = 3\n\
     [[network]]\nname = \"four\"\nkind = \"grid\"\ncell = 1.37\ndiagonals = false\n";
 
+/// A network of waypoints at some places, with lines between those that see each other.
+fn waypoints(world: &World, random: &mut Random) -> String {
+    let open = World { map: world.map.clone(), links: vec![], weights: [1.0; 3], ..*world };
+    let open = World { closed: false, ..open };
+    let places: Vec<[f64; 2]> = (0..8).map(|_| world.place(random)).collect();
+    let mut edges = String::new();
+    for (k, from) in places.iter().enumerate() {
+        for to in &places[..k] {
+            if from != to && random.chance(60) && open.cost(*from, *to).is_some() {
+                let ([x, z], [to_x, to_z]) = (from, to);
+                let factor = [1.0, 1.5, 2.25][random.below(3)];
+                let one_way = random.chance(30);
+                edges += &format!(
+                    "[[network.edge]]\nfrom = [{x:?}, 0.0, {z:?}]\nto = [{to_x:?}, 0.0, {to_z:?}]\n\
+                     factor = {factor:?}\none_way = {one_way}\n"
+                );
+            }
+        }
+    }
+    match edges.is_empty() {
+        true => edges,
+        false => format!("[[network]]\nname = \"places\"\njoined = 2\n{edges}"),
+    }
+}
+
 fn baked(world: &World, networks: &str) -> Vec<u8> {
     let config = Config::parse(&world.config(networks)).unwrap();
     bake(Source::Grid(world.map.clone()), &config, &Options::default()).unwrap().bytes
@@ -288,10 +313,10 @@ fn found<'b>(
 #[test]
 fn costs_over_networks_with_weights_gates_and_links_are_those_of_dijkstra() {
     let random = &mut Random(3111);
-    let (mut asked, mut reached, mut over_links) = (0, 0, 0);
+    let (mut asked, mut reached, mut over_links, mut by_places) = (0, 0, 0, 0);
     for round in 0..navbake_testkit::cases::count("NAVBAKE_MAPS", 300) {
         let mut world = World::new(random, 3, round % 4);
-        let bytes = baked(&world, NETWORKS);
+        let bytes = baked(&world, &(NETWORKS.to_owned() + &waypoints(&world, random)));
         let blob = Blob::open_checked(&bytes).unwrap();
         let meshes = NavMeshBuf::open(&bytes).unwrap();
         let mesh = meshes.mesh();
@@ -335,14 +360,15 @@ fn costs_over_networks_with_weights_gates_and_links_are_those_of_dijkstra() {
                     assert_eq!(path.certified_optimal, exact && cost.is_finite(), "{about}");
                     asked += 1;
                     reached += usize::from(cost.is_finite());
+                    by_places += usize::from(name == "places" && path.points.len() > 2);
                     over_links += usize::from(!path.links.is_empty());
                 }
             }
         }
     }
     assert!(
-        asked >= 5000 && reached * 3 > asked && over_links > 100,
-        "{asked} {reached} {over_links}"
+        asked >= 5000 && reached * 3 > asked && over_links > 100 && by_places > 200,
+        "{asked} {reached} {over_links} {by_places}"
     );
 }
 

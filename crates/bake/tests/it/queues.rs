@@ -41,6 +41,95 @@ fn cells(query: &GridQuery<'_>) -> Vec<[f64; 3]> {
     all.map(|id| map.centre(id)).collect()
 }
 
+/// Open ground with pillars: few states with long runs, and points that see many others.
+fn open(side: u32) -> GridMap {
+    let count = (side * side) as usize;
+    let free: Vec<bool> =
+        (0..count as u32).map(|k| !((k % side) % 37 == 18 && (k / side) % 41 == 20)).collect();
+    let terrain = vec![0; count];
+    GridMap { shape: CellShape::Square, cell: 1.0, width: side, height: side, free, terrain }
+}
+
+#[test]
+fn the_budget_of_a_thousand_units_sees_runs_over_open_cells() {
+    let config = Config::parse("").unwrap();
+    let bytes = bake(Source::Grid(open(500)), &config, &Options::default()).unwrap().bytes;
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let query = GridQuery::new(blob.grid_map().unwrap());
+    let size = GridScratchSize::of(query.map());
+    let mut buffer = GridBuffer::new(size);
+    let random = &mut Random(3);
+    let mut queue = PathQueue::over_cells(1000, 4, size);
+    let mut least = 0;
+    for unit in 0..1000 {
+        let [from, to] = [0; 2]
+            .map(|_| [0, 0].map(|_| 0.5 + random.below(500) as f64))
+            .map(|[x, z]| [x, 0.0, z]);
+        let (goals, planner) = ([to], GridPlanner::Grid8);
+        let request = GridRequest::new(from, &goals, planner);
+        assert!(queue.ask(unit, &request));
+        if unit % 10 > 0 {
+            continue;
+        }
+        let mut search = query.start_path(&request, &mut buffer).unwrap();
+        search.step(&query, &mut buffer, u32::MAX);
+        let path = search.path(&query, &mut buffer);
+        // Each cell of a diagonal run looks along its row and its column; twelve looks are a state.
+        let slanted = path.cells.windows(2).filter(|pair| {
+            let [a, b] = [pair[0], pair[1]].map(|cell| query.map().column_row(cell));
+            a[0] != b[0] && a[1] != b[1]
+        });
+        let looks = 2 * slanted.count() as u32;
+        assert!(search.work() >= path.expanded + looks / 12, "{} {looks}", search.work());
+        least += looks / 12;
+    }
+    let (mut spent, mut answered) = (0, 0);
+    while !queue.is_empty() {
+        let tick = queue.tick(&query, 500, |_, path| answered += u32::from(path.is_ok()));
+        // The runs of one state may be looked along beyond the budget, and a path made.
+        assert!(tick.spent < 1000, "{}", tick.spent);
+        spent += tick.spent;
+    }
+    assert_eq!(answered, 1000);
+    assert!(spent > 10 * least, "{spent} {least}");
+}
+
+#[test]
+fn the_budget_of_a_thousand_units_sees_the_lines_that_join_them_to_a_network() {
+    let text = "[[network]]\nname = \"sight\"\nkind = \"visibility\"\n";
+    let config = Config::parse(text).unwrap();
+    let bytes = bake(Source::Grid(open(150)), &config, &Options::default()).unwrap().bytes;
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let nav = NavMeshBuf::open(&bytes).unwrap();
+    let ground = NavQuery::new(nav.mesh());
+    let network = Network::new(&blob.networks(0).next().unwrap(), &ground);
+    let routes = RoutesQuery { network: &network, ground: &ground };
+    let random = &mut Random(4);
+    let mut queue = PathQueue::over_routes(1000, 4);
+    for unit in 0..1000 {
+        let ends = [0; 2].map(|_| {
+            let place = [random.below(150) as f64 + 0.5, 0.0, random.below(150) as f64 + 0.5];
+            ground.locate(place, 1.0)
+        });
+        let [Some(from), Some(to)] = ends else {
+            continue;
+        };
+        assert!(queue.ask(unit, &NetworkRequest::new(from, &[to])));
+    }
+    let asked = queue.len() as u32;
+    assert!(asked > 900, "{asked}");
+    let (mut spent, mut answered) = (0, 0);
+    while !queue.is_empty() {
+        let tick = queue.tick(&routes, 100, |_, path| answered += u32::from(path.is_ok()));
+        // The lines of an end are tried over several ticks.
+        assert!(tick.spent < 100 + 2 * 16, "{}", tick.spent);
+        spent += tick.spent;
+    }
+    assert_eq!(answered, asked);
+    let lines = 2 * network.point_count();
+    assert!(lines > 90 && spent >= asked * lines, "{spent} {asked} {lines}");
+}
+
 #[test]
 fn a_queue_over_cells_and_one_over_routes_answer_as_searches_alone_do() {
     let random = &mut Random(9);

@@ -12,7 +12,7 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 /// A folder with a world of courtyards and buildings, turned by any angle, and overlapping.
-fn world(places: usize) -> (tempfile::TempDir, PathBuf) {
+pub(crate) fn world(places: usize) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     for name in ["courtyard/courtyard.obj", "storeys.obj"] {
         let from = match name {
@@ -142,4 +142,82 @@ fn triangles_that_are_left_out_of_a_world_are_warned_of() {
         assert!(codes(&chunked).contains(code), "{code}");
     }
     assert!(codes(&whole).iter().any(|code| code.contains("degenerate")));
+}
+
+/// How often triangles of a chunk were read.
+fn chunks_read(baked: &Baked) -> u32 {
+    let stages = &baked.timings.stages;
+    stages.iter().filter(|s| s.stage == "chunk").map(|s| s.runs).sum()
+}
+
+#[test]
+fn chunks_whose_placements_did_not_change_are_not_read_again() {
+    let (folder, path) = world(15);
+    let config = Config::parse("cell = 0.06\n").unwrap();
+    let cache = Cache::open(&folder.path().join("cache")).unwrap();
+    let bake = || in_chunks(&path, &config, 15.0, Some(&cache));
+    let first = bake();
+    assert!(chunks_read(&first) > 10);
+    let again = bake();
+    assert_eq!((chunks_read(&again), again.summary.tiles.baked), (0, 0));
+    assert_eq!(again.summary.tiles.total, first.summary.tiles.total);
+    assert_eq!(again.summary.warnings, first.summary.warnings);
+    assert_eq!(again.bytes, first.bytes);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("translate = [0, 0, 0]", "translate = [-1, 0, 0]", 1)).unwrap();
+    let moved = bake();
+    assert!(chunks_read(&moved) > 0 && chunks_read(&moved) < chunks_read(&first) / 2);
+    assert_eq!(moved.bytes, in_chunks(&path, &config, 15.0, None).bytes);
+}
+
+/// A change to the text of a world.
+type Edit<'e> = &'e dyn Fn(&str) -> String;
+
+#[test]
+fn a_cache_gives_the_bytes_of_a_bake_without_it_after_any_edit() {
+    let (folder, path) = world(8);
+    let cache = Cache::open(&folder.path().join("cache")).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let plain = "findings = false\ncell = 0.06\n";
+    let mud = "[[rule]]\nnode = \"p3/*\"\narea = \"mud\"\n[[area]]\nname = \"mud\"\n";
+    let same = |world: &str| world.to_owned();
+    let edits: [(&str, Edit); 9] = [
+        ("", &same),
+        ("", &|world| world.replacen("rotate = 37", "rotate = 38", 1)),
+        ("", &|world| world.replacen("scale = 1.1", "scale = 1.2", 1)),
+        ("", &|world| world.replacen("name = \"p2\"", "name = \"p9\"", 1)),
+        ("", &|world| format!("{world}[[place]]\nfile = \"courtyard.obj\"\nname = \"more\"\n")),
+        (mud, &same),
+        (mud, &|world| world.replacen("name = \"p3\"", "name = \"p9\"", 1)),
+        ("[[rule]]\nnode = \"p1/*\"\nrole = \"obstacle\"\n", &same),
+        ("[[agent]]\nradius = 0.5\n[[agent]]\nname = \"wide\"\nradius = 0.9\n", &same),
+    ];
+    for (config, edit) in edits {
+        fs::write(&path, edit(&text)).unwrap();
+        let config = Config::parse(&format!("{plain}{config}")).unwrap();
+        let kept = in_chunks(&path, &config, 25.0, Some(&cache));
+        assert!(kept.bytes == in_chunks(&path, &config, 25.0, None).bytes, "{config:?}");
+    }
+}
+
+#[test]
+fn a_list_of_tiles_that_is_damaged_is_made_again() {
+    let (folder, path) = world(6);
+    let config = Config::parse("cell = 0.06\n").unwrap();
+    let shelf = folder.path().join("cache");
+    let cache = Cache::open(&shelf).unwrap();
+    let bake = || in_chunks(&path, &config, 300.0, Some(&cache));
+    let first = bake();
+    let files = |folder: &Path| -> Vec<PathBuf> {
+        let all = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        all.collect()
+    };
+    let entries: Vec<PathBuf> = files(&shelf).iter().flat_map(|shelf| files(shelf)).collect();
+    assert!(entries.len() as u64 > first.summary.tiles.total, "tiles, and a list");
+    for entry in &entries {
+        let whole = fs::read(entry).unwrap();
+        fs::write(entry, &whole[..whole.len() - 1]).unwrap();
+        assert!(bake().bytes == first.bytes);
+        assert!(fs::read(entry).unwrap() == whole, "the entry is whole again");
+    }
 }

@@ -327,13 +327,19 @@ static void grids(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *rando
     }
     CHECK(cost[0] == 160.0 && cost[1] == 160.0 && cost[2] < cost[0]);
     request.planner = NAVBAKE_PLANNER_GRID4;
-    CHECK(navbake_use_landmarks(mesh, NAVBAKE_PLANNER_NETWORK, 8) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_use_landmarks(mesh, NAVBAKE_PLANNER_OPTIMAL, 8) == NAVBAKE_BAD_ARGUMENT);
     CHECK(navbake_use_landmarks(mesh, NAVBAKE_PLANNER_GRID4, 0) == NAVBAKE_BAD_ARGUMENT);
     request.heuristic = NAVBAKE_HEURISTIC_TABLE;
     CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_NO_LANDMARKS);
     CHECK(navbake_use_landmarks(mesh, NAVBAKE_PLANNER_HEX, 8) == NAVBAKE_NO_CELLS);
     CHECK(navbake_use_landmarks(mesh, NAVBAKE_PLANNER_GRID4, 8) == NAVBAKE_OK);
     CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_OK && path.cost == 160.0 && path.certified_optimal == 1);
+    request.planner = NAVBAKE_PLANNER_NETWORK;
+    CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_NO_LANDMARKS);
+    CHECK(navbake_use_landmarks(mesh, NAVBAKE_PLANNER_NETWORK, 65) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_use_landmarks(mesh, NAVBAKE_PLANNER_NETWORK, 8) == NAVBAKE_OK);
+    CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_OK && path.cost == cost[2] && path.certified_optimal == 1);
+    request.planner = NAVBAKE_PLANNER_GRID4;
     request.heuristic = NAVBAKE_HEURISTIC_USUAL;
     request.turn_penalty = 0.5;
     CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_OK && path.cost == 190.0);

@@ -5,20 +5,17 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use navbake_bake::config::{AgentConfig, Budget};
-use navbake_bake::{
-    BakeError, BakeInput, Baked, Cache, Config, MeshQuality, Note, Options, Summary, Timings,
-};
+use navbake_bake::world_files::is_index;
+use navbake_bake::{BakeError, BakeInput, Baked, Cache, Config, Note, Options, Summary, Timings};
 use navbake_import::Format;
 use navbake_level::number::{count, point};
-use navbake_report::{Meshes, Sizes};
-use navbake_search::NavMesh;
 use serde::Serialize;
 
+use super::bake_summary::summary_of;
 use super::bake_text::{size, text};
 use super::check::is_blob;
 use super::progress::Bar;
-use crate::args::{BlobPath, Limits, Settings, between};
-use crate::blob_file::{self, BlobFile};
+use crate::args::{Limits, Settings, above_0, between};
 use crate::failure::{Exit, Failure};
 use crate::files::refuse_overwrites;
 use crate::output::{Output, complain, is_dash, print, write_whole};
@@ -28,7 +25,8 @@ use crate::output::{Output, complain, is_dash, print, write_whole};
 pub(crate) struct Bake {
     #[arg(required = true, value_name = "INPUT", help = format!("Levels: {}", Format::extensions()))]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Output blob, for one level [default: the level's name with .nav, in the current folder]
+    /// Output blob, for one level; with .navw a world in chunks: an index, and a folder with a
+    /// blob for each chunk [default: the level's name with .nav, in the current folder]
     #[arg(short, long, value_name = "OUT.nav", conflicts_with = "out_dir")]
     pub(crate) output: Option<PathBuf>,
     /// Folder for blobs, each named after its level
@@ -41,6 +39,9 @@ pub(crate) struct Bake {
     pub(crate) settings: Settings,
     #[command(flatten)]
     pub(crate) limits: Limits,
+    /// Side of the chunks of a .navw, m, rounded up to whole tiles [default: 300]
+    #[arg(long, value_name = "M", value_parser = above_0)]
+    pub(crate) chunk: Option<f64>,
     /// Find rooms and the doors between them, as rooms.enabled = true in the config
     #[arg(long)]
     pub(crate) rooms: bool,
@@ -115,6 +116,7 @@ pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
     limit_threads(options.threads);
     let config = config(options)?;
     let targets = targets(options, output)?;
+    targets.iter().try_for_each(|(_, target)| refuse_idle_chunk(options.chunk, target))?;
     // A blob in place of a level is reported as such.
     let levels = options.inputs.iter().filter(|input| !is_blob(input).unwrap_or(false));
     let inputs = levels.chain(&options.config).map(PathBuf::as_path);
@@ -151,6 +153,16 @@ pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
         write_whole(depfile, rules.as_bytes())?;
     }
     Ok(Exit::Done)
+}
+
+/// Refuses a side of chunks for an output that has none.
+pub(super) fn refuse_idle_chunk(chunk: Option<f64>, target: &Path) -> Result<(), Failure> {
+    match chunk.is_some() && !is_index(target) {
+        true => Err(Failure::usage(
+            "--chunk is for worlds in chunks; name an output with .navw, such as -o world.navw",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Opens the cache before the first level, as its faults are not the level's.
@@ -282,7 +294,15 @@ fn one(
     let job = BakeInput::open_to_bake(input, config).map_err(failed)?;
     refuse_overwrites(&job.all_files(), outputs)?;
     let rule = rule(&job, target, options)?;
-    let up_to_date = !is_dash(target) && job.up_to_date(target);
+    let is_world = is_index(target);
+    if is_world {
+        job.check_chunks().map_err(failed)?;
+    }
+    let matters = options.dry_run || !options.force;
+    let up_to_date = match is_world {
+        true => matters && job.world_up_to_date(target, &how(options)),
+        false => matters && !is_dash(target) && job.up_to_date(target),
+    };
     if options.dry_run {
         plan(&job, input, target, up_to_date, options, output)?;
         return Ok(rule);
@@ -305,9 +325,11 @@ fn one(
 
     let bar = Bar::new(output, input);
     let update = |progress| bar.update(progress);
-    let how =
-        Options { threads: threads(options), cache, progress: Some(&update), ..Options::default() };
-    let baked = job.bake(&how);
+    let how = Options { cache, progress: Some(&update), ..how(options) };
+    let baked = match is_world {
+        true => job.bake_world(target, &how),
+        false => job.bake(&how),
+    };
     bar.done();
     let baked = baked.map_err(|error| {
         // The warnings of the import often explain the failure.
@@ -330,7 +352,8 @@ pub(super) fn report(
     warn(&baked.summary.warnings, output);
     if is_dash(target) {
         print(&baked.bytes)?;
-    } else {
+    } else if !is_index(target) {
+        // The files of a world were written as they were made.
         write_whole(target, &baked.bytes)?;
     }
     baked.summary.output = target.display().to_string();
@@ -370,9 +393,10 @@ pub(super) fn limit_threads(count: Option<u32>) {
     }
 }
 
-/// The number of threads, 0 for one a core.
-fn threads(options: &Bake) -> usize {
-    options.threads.map_or(0, |n| n as usize)
+/// Threads, 0 for one a core, and chunks.
+fn how(options: &Bake) -> Options<'static> {
+    let threads = options.threads.map_or(0, |n| n as usize);
+    Options { threads, chunk: options.chunk, ..Options::default() }
 }
 
 /// Checks before a long bake that the output can be written.
@@ -400,8 +424,7 @@ fn plan(
     options: &Bake,
     output: Output,
 ) -> Result<(), Failure> {
-    let how = Options { threads: threads(options), ..Options::default() };
-    let forecast = job.forecast(&how).map_err(failed)?;
+    let forecast = job.forecast(&how(options)).map_err(failed)?;
     let plan = Plan {
         input: input.display().to_string(),
         output: target.display().to_string(),
@@ -425,38 +448,6 @@ fn plan(
         )
     })?;
     job.within_memory(&forecast).map_err(failed)
-}
-
-/// The summary of a blob that is up to date.
-fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
-    let name = target.display().to_string();
-    let BlobFile { bytes, .. } = BlobFile::load(&BlobPath::read(target))?;
-    let blob = blob_file::checked(&bytes, &name)?;
-    let meshes = Meshes::of(&blob);
-    let counts = Sizes::new(&meshes);
-    Ok(Summary {
-        output: name,
-        bytes: bytes.len() as u64,
-        hash: blake3::hash(&bytes).to_hex().to_string(),
-        polygons: counts.polygons,
-        vertices: counts.vertices,
-        portals: counts.portals,
-        islands: counts.islands,
-        area_m2: counts.area_m2,
-        quality: meshes.iter().map(|mesh| quality(&mesh)).collect(),
-        agents: blob.agents().map(|a| a.name.into()).collect(),
-        warnings: job.warnings().iter().map(Note::from).collect(),
-        ..Summary::default()
-    })
-}
-
-/// How compact the polygons of a blob's navmesh are.
-fn quality(mesh: &NavMesh<'_>) -> MeshQuality {
-    let rings = mesh.polygons().map(|p| {
-        let corners: Vec<[f64; 2]> = (0..p.len()).map(|k| p.corner(k).map(f64::from)).collect();
-        corners
-    });
-    MeshQuality::of(mesh.class(), mesh.grid().units(), rings)
 }
 
 pub(super) fn warn(warnings: &[Note], output: Output) {

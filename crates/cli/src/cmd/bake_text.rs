@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use navbake_bake::world_files::is_index;
 use navbake_bake::{LabelChoice, MeshQuality};
 use navbake_level::number::count;
 
@@ -105,7 +106,8 @@ pub(super) fn text(report: &Report) -> String {
             timings.serial_share * 100.0
         );
     }
-    if s.output != "-" {
+    // The index of a world in chunks has no ground of its own.
+    if s.output != "-" && !is_index(s.output.as_ref()) {
         let _ = writeln!(out, "look at it: navbake view {}", s.output);
     }
     out

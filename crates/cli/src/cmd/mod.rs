@@ -1,6 +1,7 @@
 //! One file a verb: its options and what it does.
 
 pub(crate) mod bake;
+mod bake_summary;
 mod bake_text;
 pub(crate) mod bench;
 pub(crate) mod check;

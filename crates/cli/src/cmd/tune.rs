@@ -147,6 +147,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     let filter = options.closed.filter(&blob, &agent, options.task.as_deref(), name)?;
     let pairs = random_pairs(&mesh, &filter, options.random, options.seed, name)?;
     let query = NavQuery::new(mesh).with_filter(&filter);
+    let mut has_landmarks = false;
     let (mut scratch, mut cells);
     let (samples, straight, mut ask): (Vec<Sample>, usize, Box<Ask<'_>>) = match planner {
         Planner::Cells(planner) => {
@@ -170,7 +171,8 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
         }
         Planner::Network => {
             let view = network(&blob, &mesh, options.network.as_deref(), name)?;
-            let network = Network::new(&view, &query);
+            let network = Network::new(&view, &query).landmarks(Network::LANDMARKS);
+            has_landmarks = network.has_landmarks();
             let (mut buffer, reverse) = (NetworkBuffer::default(), options.reverse);
             let find = move |ends: [[f64; 3]; 2], (order, heuristic, weight): Choice| {
                 let [from, to] = ends.map(|end| query.locate(end, ABOVE_OR_BELOW));
@@ -203,7 +205,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     };
     output.detail(format_args!("{name}: {} queries, {} need a search", pairs.len(), samples.len()));
     let mut settings = vec![];
-    for (order, heuristic, weight) in candidates(planner, &options.weights) {
+    for (order, heuristic, weight) in candidates(planner, &options.weights, has_landmarks) {
         settings.push(measure(&samples, planner, (order, heuristic, weight), &mut ask));
     }
     let tuning = Tuning {
@@ -287,14 +289,16 @@ fn searches(
     (samples, straight)
 }
 
-/// The settings to try: Dijkstra, each heuristic with each weight, and greedy search.
-fn candidates(planner: Planner, weights: &[f64]) -> Vec<Choice> {
+/// The settings to try: Dijkstra, each heuristic with each weight, and greedy search; over a
+/// network with landmarks their estimate too.
+fn candidates(planner: Planner, weights: &[f64], has_landmarks: bool) -> Vec<Choice> {
     let guided = || {
         let all = match planner {
             Planner::Cells(planner) => planner.heuristics(),
             _ => &Heuristic::ALL,
         };
-        all.iter().copied().filter(|&h| h != Heuristic::Zero)
+        let table = has_landmarks.then_some(Heuristic::Table);
+        all.iter().copied().filter(|&h| h != Heuristic::Zero).chain(table)
     };
     let mut all = vec![(Order::Dijkstra, Heuristic::Zero, 1.0)];
     for heuristic in guided() {

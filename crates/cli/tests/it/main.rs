@@ -8,12 +8,15 @@ mod bake_files;
 mod bake_tables;
 mod cache;
 mod check;
+mod chunks;
 mod closed;
 mod common;
 mod crossing;
 mod docs;
 mod explain;
 mod farm;
+#[cfg(target_os = "linux")]
+mod faults;
 mod first_hour;
 mod fits;
 mod fixtures;

@@ -23,6 +23,11 @@ navbake_navmesh::record! {
         pub(crate) polygon: u32, pub(crate) switch: u16, reserved: u16,
     }
 }
+impl ClosureRecord {
+    pub(crate) fn new(polygon: u32, switch: u16) -> ClosureRecord {
+        ClosureRecord { polygon, switch, reserved: 0 }
+    }
+}
 navbake_navmesh::record! {
     /// Section `links`.
     struct LinkRecord: 50 {
@@ -300,11 +305,7 @@ mod encoder {
             }
         }
         closures.sort_unstable();
-        let closures = closures.into_iter().map(|(polygon, switch)| ClosureRecord {
-            polygon,
-            switch,
-            reserved: 0,
-        });
+        let closures = closures.into_iter().map(|(p, switch)| ClosureRecord::new(p, switch));
         drafts.push(Draft::optional(Section::CLOSURES, class, closures));
 
         let mut links = Vec::with_capacity(parts.links.len());

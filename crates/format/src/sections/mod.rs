@@ -37,6 +37,8 @@ sections! {
     VEHICLES = 0x0009 "vehicles" blob [172];
     /// Objects of the level file that triangles belong to.
     SOURCE_PARTS = 0x000A "source-parts" blob [18];
+    /// Chunks of a world, or the chunk that the file is.
+    CHUNKS = 0x000B "chunks" blob [84];
     /// Bounds and counts of a mesh.
     MESH = 0x0100 "mesh" every_class [32];
     /// Vertices, whole or relative to their block.
@@ -75,6 +77,10 @@ sections! {
     SOURCE_ENDS = 0x0111 "source-ends" class [4];
     /// Triangles of the level file that polygons come from.
     SOURCES = 0x0112 "sources" class [8];
+    /// Edges behind which the ground goes on in another chunk.
+    SEAMS = 0x0113 "seams" class [48];
+    /// The island of the world that each island of a chunk is part of.
+    WORLD_ISLANDS = 0x0114 "world-islands" class [4];
     /// Rooms: names, places, and where their lists begin.
     ROOMS = 0x0120 "rooms" class [36];
     /// The room of each polygon.
@@ -215,6 +221,7 @@ sections! {
 
 pub(crate) mod agents;
 pub(crate) mod areas;
+pub(crate) mod chunks;
 pub(crate) mod clusters;
 pub(crate) mod doors_links;
 pub(crate) mod findings;
@@ -233,6 +240,7 @@ pub(crate) mod vehicles;
 
 pub use agents::{Agent, Marker};
 pub use areas::{Area, WeightRow, Weights};
+pub use chunks::{Chunk, Seam};
 pub use doors_links::{Closure, Door, Link};
 pub use findings::{Diagnostic, DiagnosticKind, Findings};
 pub use grid_map::{CellId, GridMapView};
@@ -257,6 +265,7 @@ pub(crate) const BLOB_CHECKS: &[fn(&Blob<'_>) -> Checked] = &[
     switches::check,
     areas::check,
     sources::check_parts,
+    chunks::check,
     grid_map::check,
     speeds::check,
     vehicles::check,
@@ -276,6 +285,7 @@ pub(crate) const CLASS_CHECKS: &[fn(&Blob<'_>, &NavMeshView<'_>, &Place) -> Chec
     landmarks::check,
     networks::check,
     sources::check,
+    chunks::check_class,
 ];
 
 impl Section {

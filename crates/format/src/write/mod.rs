@@ -42,3 +42,8 @@ pub use mesh_parts::{
     ClosureParts, DoorParts, LinkParts, MeshParts, RoomDoorParts, RoomParts, RoomsParts,
 };
 pub use parts::{BlobParts, OtherSection};
+
+/// The bytes of records, for an [`OtherSection`].
+pub fn record_bytes<R: navbake_navmesh::record::Record>(records: &[R]) -> alloc::vec::Vec<u8> {
+    crate::decode::bytes_of(records)
+}

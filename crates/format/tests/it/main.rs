@@ -2,6 +2,7 @@
 
 mod areas;
 mod blob;
+mod chunks;
 mod doors_links;
 mod edges;
 mod findings;

@@ -139,7 +139,8 @@ impl<'a> Buffers<'a> {
                             crate::reason(&error)
                         ),
                         "copy it beside the file, or export again as one .glb",
-                    ),
+                    )
+                    .map_err(|error| error.about(&path)),
                 }
             }
         }

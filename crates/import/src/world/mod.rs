@@ -291,7 +291,7 @@ impl<'a> Reading<'a> {
         let import = crate::read(&path, &options).map_err(|error| match error.kind {
             ImportErrorKind::Io => {
                 let finding = format!("`{written}` {}", error.finding);
-                refuse(finding, "check the path, which begins at the world's folder")
+                refuse(finding, "check the path, which begins at the world's folder").about(&path)
             }
             _ => error,
         })?;
@@ -397,10 +397,19 @@ impl World {
     /// Calls `f` for each triangle with its part and its corners in y-up metres.
     ///
     /// O(n) in the triangles of all placements; holds no more than one file's vertices.
-    pub fn each_triangle(&self, mut f: impl FnMut(u32, [[f64; 3]; 3])) {
+    pub fn each_triangle(&self, f: impl FnMut(u32, [[f64; 3]; 3])) {
+        self.each_triangle_of(0..self.placements.len(), f);
+    }
+
+    /// [`World::each_triangle`] of some placements, by their numbers.
+    pub fn each_triangle_of(
+        &self,
+        placements: impl IntoIterator<Item = usize>,
+        mut f: impl FnMut(u32, [[f64; 3]; 3]),
+    ) {
         let mut vertices = vec![];
-        for placement in &self.placements {
-            let (scene, numbers) = self.place(placement, &mut vertices);
+        for placement in placements {
+            let (scene, numbers) = self.place(&self.placements[placement], &mut vertices);
             for (t, part) in scene.triangles.iter().zip(&scene.triangle_parts) {
                 f(numbers[*part as usize], t.map(|v| vertices[v as usize]));
             }
@@ -413,6 +422,45 @@ impl World {
         let all = scene.vertices.par_iter().with_min_len(1 << 13);
         all.map(|p| placement.map.apply(*p)).collect_into_vec(vertices);
         (scene, &self.numbers[placement.numbers])
+    }
+
+    /// Least and greatest `[x, z]` of the vertices of each placement, m.
+    pub fn placement_bounds(&self) -> impl ExactSizeIterator<Item = [[f64; 2]; 2]> + '_ {
+        self.placements.iter().map(|placement| placement.bounds)
+    }
+
+    /// Least and greatest corner of the triangles of some parts, by their place in
+    /// [`World::parts`]; `None` without any. Y-up metres.
+    ///
+    /// O(n) in the triangles of the files, once for each way that a file is turned and scaled.
+    pub fn bounds(&self, mut keep: impl FnMut(u32) -> bool) -> Option<[[f64; 3]; 2]> {
+        let none = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+        let join = |[low, high]: [[f64; 3]; 2], p: [f64; 3]| {
+            [[0, 1, 2].map(|k| low[k].min(p[k])), [0, 1, 2].map(|k| high[k].max(p[k]))]
+        };
+        let mut known = BTreeMap::new();
+        let mut all = none;
+        for placement in &self.placements {
+            let linear = placement.map.linear();
+            let key = (placement.scene, placement.numbers, linear.numbers().map(f64::to_bits));
+            let own = *known.entry(key).or_insert_with(|| {
+                let unmoved = Placement { map: linear, ..*placement };
+                let mut vertices = vec![];
+                let (scene, numbers) = self.place(&unmoved, &mut vertices);
+                let parts: Vec<bool> = numbers.iter().map(|part| keep(*part)).collect();
+                let kept = scene.triangles.iter().zip(&scene.triangle_parts);
+                let kept = kept.filter(|(_, part)| parts[**part as usize]);
+                kept.flat_map(|(t, _)| t).map(|v| vertices[*v as usize]).fold(none, join)
+            });
+            if own != none {
+                // As each vertex is placed: rounding keeps their order.
+                let shift = placement.map.origin();
+                for corner in own {
+                    all = join(all, [0, 1, 2].map(|k| corner[k] + shift[k]));
+                }
+            }
+        }
+        (all != none).then_some(all)
     }
 
     /// The parts of all placements; equal ones are one.
@@ -441,19 +489,28 @@ impl World {
         Scene { markers: self.markers.clone(), links: self.links.clone(), ..self.near(everywhere) }
     }
 
+    /// The placements that may have triangles in a rectangle: those whose bounds touch it. `bounds`
+    /// has the least and the greatest `[x, z]`, y-up metres.
+    pub fn placements_near(
+        &self,
+        [low, high]: [[f64; 2]; 2],
+    ) -> impl Iterator<Item = usize> + use<'_> {
+        let is_near = move |&k: &usize| {
+            let [least, greatest] = self.placements[k].bounds;
+            [0, 1].iter().all(|&k| least[k] <= high[k] && greatest[k] >= low[k])
+        };
+        (0..self.placements.len()).filter(is_near)
+    }
+
     /// The triangles that touch a rectangle by their bounds, with all parts, and without markers
     /// and links. `bounds` has the least and the greatest `[x, z]`, y-up metres.
     ///
     /// O(n) in the triangles of the placements that touch the rectangle.
     pub fn near(&self, bounds: [[f64; 2]; 2]) -> Scene {
         let mut found = Scene { parts: self.parts.clone(), ..Scene::default() };
-        let [low, high] = bounds;
-        let is_near = |p: &&Placement| {
-            [0, 1].iter().all(|&k| p.bounds[0][k] <= high[k] && p.bounds[1][k] >= low[k])
-        };
         let (mut vertices, mut number): (Vec<_>, Vec<u32>) = (vec![], vec![]);
-        for placement in self.placements.iter().filter(is_near) {
-            let (scene, numbers) = self.place(placement, &mut vertices);
+        for placement in self.placements_near(bounds) {
+            let (scene, numbers) = self.place(&self.placements[placement], &mut vertices);
             number.clear();
             number.resize(vertices.len(), u32::MAX);
             for (t, part) in scene.triangles.iter().zip(&scene.triangle_parts) {

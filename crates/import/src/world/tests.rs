@@ -86,6 +86,11 @@ fn what_is_near_is_what_touches_the_rectangle() {
     let mut each = vec![];
     world.each_triangle(|_, t| each.push(t));
     assert_eq!(each, corners(&all));
+    let of_all = |by: fn(f64, f64) -> f64| {
+        [0, 1, 2].map(|k| each.iter().flatten().map(|p| p[k]).reduce(by).unwrap())
+    };
+    assert_eq!(world.bounds(|_| true), Some([of_all(f64::min), of_all(f64::max)]));
+    assert_eq!(world.bounds(|_| false), None);
 }
 
 #[test]
@@ -109,6 +114,19 @@ fn faults_of_a_world_name_line_and_cure() {
         let found = error(text);
         assert!(found.contains(expected), "{text:?}: {found}");
     }
+}
+
+#[test]
+fn a_placed_file_that_is_there_and_cannot_be_read_is_no_fault_of_the_world() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("world.toml");
+    std::fs::write(&path, "[[place]]\nfile = \"floor.obj\"\n").unwrap();
+    let kind = || read_world(&path, &ImportOptions::default()).unwrap_err().kind;
+    assert_eq!(kind(), ImportErrorKind::BadInput);
+    // Longer than any file that is read, and without a byte on the disk.
+    let long = std::fs::File::create(folder.path().join("floor.obj")).unwrap();
+    long.set_len(1 << 32).unwrap();
+    assert_eq!(kind(), ImportErrorKind::Io);
 }
 
 #[test]

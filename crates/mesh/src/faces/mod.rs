@@ -44,6 +44,8 @@ pub(crate) struct Faces<'a> {
     pub(crate) fixed: Vec<bool>,
     /// The area of each face; empty when all are of one.
     areas: Vec<u8>,
+    /// Edges on lines at multiples of this are not dissolved; 0 for none.
+    pub(crate) chunk: i32,
 }
 
 impl<'a> Faces<'a> {
@@ -85,6 +87,7 @@ impl<'a> Faces<'a> {
             first: &mesh.first_edge,
             fixed: vec![false; count],
             areas: mesh.areas.clone(),
+            chunk: 0,
         };
         for p in 0..count {
             let range = mesh.edges(p);
@@ -140,10 +143,21 @@ impl<'a> Faces<'a> {
         self.areas.get(face as usize).copied().unwrap_or(0)
     }
 
-    /// Does the edge lead to another face of the same area at one height?
+    /// Is the edge on a line between chunks?
+    fn is_between_chunks(&self, h: u32) -> bool {
+        if self.chunk == 0 {
+            return false;
+        }
+        let (a, b) = (self.from(h), self.to(h));
+        let on = |a: i32, b: i32| a == b && a % self.chunk == 0;
+        on(a.x, b.x) || on(a.z, b.z)
+    }
+
+    /// Does the edge lead to another face of the same area at one height, in the same chunk?
     pub(crate) fn is_level_portal(&self, h: u32) -> bool {
         let t = self.twin[h as usize];
         t != NONE
+            && !self.is_between_chunks(h)
             && self.area(self.face[h as usize]) == self.area(self.face[t as usize])
             && self.origin[h as usize] == self.target(t)
             && self.target(h) == self.origin[t as usize]

@@ -101,15 +101,15 @@ fn a_budget_bounds_a_tick_of_straight_lines() {
     let (mut ticks, mut all) = (0, 0);
     while !queue.is_empty() {
         let (mut crossed, mut longest) = (0, 0);
-        let tick = queue.tick(&query, 400, |_, path| {
+        let tick = queue.tick(&query, 200, |_, path| {
             let path = path.unwrap();
             assert_eq!((path.expanded, path.status), (0, Status::Reached));
             crossed += path.polygons.len();
             longest = longest.max(path.polygons.len());
         });
-        // Beginning a search takes as long as crossing 128 polygons; four may have begun before.
-        let done = crossed + 128 * tick.answered as usize;
-        assert!(done <= 8 * 400 + longest + 5 * 128, "{crossed} polygons in a tick: {tick:?}");
+        // Beginning a search takes as long as crossing 64 polygons; four may have begun before.
+        let done = crossed + 64 * tick.answered as usize;
+        assert!(done <= 8 * 200 + longest + 5 * 64, "{crossed} polygons in a tick: {tick:?}");
         ticks += 1;
         all += crossed;
     }

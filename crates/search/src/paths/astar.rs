@@ -7,6 +7,7 @@
 
 use navbake_format::{NavMesh, PolyId};
 use navbake_navmesh::PolyMesh;
+use navbake_navmesh::blocks::is_marked;
 
 use super::cheap::{Cheap, Savings};
 use super::climb::Climb;
@@ -36,6 +37,8 @@ pub(super) struct State {
     pub(super) savings: Savings,
     /// The assumed cost of a metre: estimates are multiplied by it.
     pub(super) metre: f64,
+    /// Is ground left out that no path between start and goals leads through?
+    pub(super) marked: bool,
 }
 
 /// The end of a path: a node whose polygon holds a goal, and the target's number.
@@ -59,6 +62,7 @@ impl Default for State {
             end: None,
             savings: Savings::default(),
             metre: 1.0,
+            marked: false,
         }
     }
 }
@@ -165,6 +169,8 @@ pub(super) struct Front<'s> {
     cheap: &'s [Cheap],
     /// The sources of estimates besides the straight line.
     landmarks: Option<(Landmarks<'s>, &'s PolyMesh<'s>)>,
+    /// Biconnected components that a path can lead through, as bits.
+    marks: &'s [u64],
     open: OpenList<'s>,
     state: State,
     rules: Rules,
@@ -199,6 +205,7 @@ impl<'s> Front<'s> {
                 None => scratch.goals.get_mut(..targets).unwrap_or_default(),
             },
             cheap: scratch.cheap,
+            marks: scratch.sight.marks,
             open: OpenList::new(scratch.open.get_mut(..room).unwrap_or_default(), state.open),
             state,
             rules,
@@ -376,6 +383,12 @@ impl<'s> Front<'s> {
             fits &= self.take(query, &offer, known, n);
         }
         fits
+    }
+
+    /// Can a path to a goal lead over an edge of a block?
+    #[inline]
+    pub(super) fn leads_on(&self, block: u32) -> bool {
+        !self.state.marked || is_marked(self.marks, block)
     }
 
     /// Does a path of this length improve a known node?

@@ -15,6 +15,7 @@ use super::{AStar, Algorithm, Heuristic, PathRequest, Status};
 use crate::links::is_marked;
 use crate::scratch::{Memory, Need};
 use crate::{Error, NavPoint, NavQuery};
+use navbake_navmesh::blocks;
 use navbake_navmesh::math::{float, grid_distance};
 
 impl NavQuery<'_> {
@@ -382,6 +383,7 @@ impl Search {
         if self.linked {
             state.savings = Savings::to_goals(query, &scratch.goals[..goals], scratch.cheap);
         }
+        state.marked = self.leaves_out(query, scratch);
         let rules = self.rules(query);
         if rules.by_landmarks() {
             let polys = query.mesh().polys();
@@ -409,5 +411,27 @@ impl Search {
             self.state = front.state();
         }
         self.phase = Phase::Nodes { reverse, done: !fits };
+    }
+
+    /// Marks the ground that paths to the goals can lead through, where other ground may be left
+    /// out.
+    ///
+    /// A path through polygons that comes back to one is not the shortest, so dead ends are not
+    /// looked at. Not where paths may end elsewhere, or take links.
+    fn leaves_out(&self, query: &NavQuery<'_>, scratch: &mut Slices<'_>) -> bool {
+        let only = self.request.planner == Planner::Corridor;
+        let polys = query.mesh().polys();
+        let (goals, marks) = (&*scratch.goals, &mut *scratch.sight.marks);
+        if !only
+            || self.linked
+            || self.request.partial
+            || marks.len() < polys.tops.len().div_ceil(64)
+        {
+            return false;
+        }
+        marks.fill(0);
+        let goals = goals.iter().take(self.goals);
+        goals.for_each(|goal| blocks::mark(polys, self.start.polygon, goal.polygon, marks));
+        true
     }
 }

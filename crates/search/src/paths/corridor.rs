@@ -49,7 +49,10 @@ impl Space for Polygons<'_, '_> {
             let Some(beyond) = closings.beyond(&edge) else {
                 continue;
             };
-            if beyond == came_from || !(plain || self.0.enters(here, PolyId(beyond))) {
+            if beyond == came_from
+                || !front.leads_on(edge.block)
+                || !(plain || self.0.enters(here, PolyId(beyond)))
+            {
                 continue;
             }
             let ends = || [edge.at, border.after(k).at];

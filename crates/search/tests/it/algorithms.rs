@@ -91,8 +91,29 @@ fn plain_midpoints(query: &NavQuery<'_>, from: &NavPoint, to: &NavPoint) -> Opti
         .filter(|l| l.is_finite())
 }
 
-/// A* over polygons as plain as can be: no heap, no slots, no settings. Gives the length of the
-/// path and the number of polygons expanded.
+/// The polygons on some path between two others that enters none twice: no single other polygon
+/// parts them from both ends.
+fn between(query: &NavQuery<'_>, ends: [u32; 2]) -> Vec<bool> {
+    let mesh = query.mesh();
+    let count = mesh.polygon_count() as usize;
+    let mut all = vec![true; count];
+    for gone in 0..count {
+        let mut reached = vec![false; count];
+        reached[gone] = true;
+        let mut walk: Vec<u32> = ends.into_iter().filter(|&e| e as usize != gone).collect();
+        while let Some(id) = walk.pop() {
+            if !std::mem::replace(&mut reached[id as usize], true) {
+                let polygon = mesh.polygon(PolyId(id));
+                walk.extend((0..polygon.len()).filter_map(|k| Some(polygon.neighbour(k)?.0)));
+            }
+        }
+        all.iter_mut().zip(reached).for_each(|(on_way, reached)| *on_way &= reached);
+    }
+    all
+}
+
+/// A* over the polygons between the ends, as plain as can be: no heap, no slots, no settings. Gives
+/// the length of the path and the number of polygons expanded.
 fn plain_corridor(query: &NavQuery<'_>, from: &NavPoint, to: &NavPoint) -> Option<(f64, u32)> {
     struct Known {
         g: f64,
@@ -101,6 +122,7 @@ fn plain_corridor(query: &NavQuery<'_>, from: &NavPoint, to: &NavPoint) -> Optio
         before: u32,
         open: bool,
     }
+    let between = between(query, [from.polygon().0, to.polygon().0]);
     let goal = float(to.point());
     let start = float(from.point());
     let mut known: BTreeMap<u32, Known> = BTreeMap::new();
@@ -128,7 +150,8 @@ fn plain_corridor(query: &NavQuery<'_>, from: &NavPoint, to: &NavPoint) -> Optio
         }
         let polygon = query.mesh().polygon(PolyId(id));
         for k in 0..polygon.len() {
-            let Some(beyond) = polygon.neighbour(k).filter(|b| b.0 != before) else {
+            let on_way = |b: &PolyId| b.0 != before && between[b.0 as usize];
+            let Some(beyond) = polygon.neighbour(k).filter(on_way) else {
                 continue;
             };
             let ends = [polygon.corner(k), polygon.corner(polygon.next(k))].map(float);

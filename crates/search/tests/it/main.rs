@@ -26,6 +26,7 @@ mod slides;
 mod stepping;
 mod unpacked;
 mod weighted;
+mod worst;
 
 #[global_allocator]
 static ALLOCATOR: navbake_testkit::allocations::Counting = navbake_testkit::allocations::Counting;

@@ -101,6 +101,50 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
     }
 }
 
+/// Paths between random places of free squares; returns the most cones that one of them took.
+fn check_on_squares(world: &World, random: &mut Random, (join, sparse): (bool, bool)) -> u32 {
+    let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
+    if free.is_empty() {
+        return 0;
+    }
+    let bytes = world.bake(join, sparse);
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let query = NavQuery::new(blob.decode(0).unwrap().leak());
+    let (mut scratch, mut most) = (Scratch::new(), 0);
+    for _ in 0..6 {
+        let squares = [free[random.below(free.len())], free[random.below(free.len())]];
+        let points = squares.map(|s| {
+            let (c, r, _) = world.cell(s);
+            let mut offset = || squares::SIDE / 2 * random.below(3) as i32;
+            [c * squares::SIDE + offset(), r * squares::SIDE + offset()]
+        });
+        let [start, goal] = [0, 1].map(|i| world.place(&query, squares[i], points[i]));
+        let answer = query.find_path_between(&start, &goal, &optimal(), &mut scratch).unwrap();
+        let ours = (answer.status == Status::Reached)
+            .then_some(answer.length_xz * f64::from(squares::SIDE));
+        most = most.max(answer.expanded);
+        let optimum = world.shortest(squares[0], points[0], squares[1], points[1]);
+        assert_eq!(ours.is_some(), optimum.is_some());
+        if let (Some(ours), Some(optimum)) = (ours, optimum) {
+            assert!((ours - optimum).abs() <= 1e-9 * optimum.max(1.0), "{ours} or {optimum}");
+        }
+    }
+    most
+}
+
+/// Searches of many cones drop those that a path over an end of their portal passes.
+#[test]
+fn long_searches_are_as_long_as_the_visibility_graph_says() {
+    let mut random = Random(36);
+    let mut long = 0;
+    for case in 0..24 {
+        let world = World::random_flat(&mut random, 18, 14, 15 + 2 * (case % 12));
+        let most = check_on_squares(&world, &mut random, (case % 2 == 0, case % 3 == 0));
+        long += u32::from(most > 64);
+    }
+    assert!(long > 0, "no world has a search of more than 64 cones");
+}
+
 proptest! {
     #![proptest_config(cases(128))]
 
@@ -121,28 +165,6 @@ proptest! {
     ) {
         let mut random = Random(seed);
         let world = World::random_flat(&mut random, width, depth, blocked);
-        let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
-        prop_assume!(!free.is_empty());
-        let bytes = world.bake(join, sparse);
-        let blob = Blob::open_checked(&bytes).unwrap();
-        let query = NavQuery::new(blob.decode(0).unwrap().leak());
-        let mut scratch = Scratch::new();
-        for _ in 0..6 {
-            let squares = [free[random.below(free.len())], free[random.below(free.len())]];
-            let points = squares.map(|s| {
-                let (c, r, _) = world.cell(s);
-                let mut offset = || squares::SIDE / 2 * random.below(3) as i32;
-                [c * squares::SIDE + offset(), r * squares::SIDE + offset()]
-            });
-            let [start, goal] = [0, 1].map(|i| world.place(&query, squares[i], points[i]));
-            let answer = query.find_path_between(&start, &goal, &optimal(), &mut scratch).unwrap();
-            let ours = (answer.status == Status::Reached)
-                .then_some(answer.length_xz * f64::from(squares::SIDE));
-            let optimum = world.shortest(squares[0], points[0], squares[1], points[1]);
-            prop_assert_eq!(ours.is_some(), optimum.is_some());
-            if let (Some(ours), Some(optimum)) = (ours, optimum) {
-                prop_assert!((ours - optimum).abs() <= 1e-9 * optimum.max(1.0), "{} or {}", ours, optimum);
-            }
-        }
+        check_on_squares(&world, &mut random, (join, sparse));
     }
 }

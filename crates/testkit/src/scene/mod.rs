@@ -1,5 +1,6 @@
 //! Scenes of convex polygons on several storeys, and an oracle for shortest paths.
 
+pub mod adverse;
 pub mod doors;
 pub mod links;
 mod of_mesh;

@@ -7,6 +7,10 @@
 //! table. Costs are counted in the parts of a tile that the vehicle passes at its greatest speed,
 //! so that all lower bounds of lengths are lower bounds of times.
 //!
+//! A start in motion has a speed between levels, and a curve from there to the lattice may be too
+//! short to reach a level, or may just have the room to brake. So for each class there are two more
+//! levels, without squares of their own: as fast, and as slowly, as such a curve can end.
+//!
 //! - `motion`: the least time over a length; `search`: expansion and the ends of a search;
 //! - `profile`: the speeds along the path that is found, without levels.
 
@@ -175,12 +179,25 @@ impl<'t> Speeds<'t> {
         from: f64,
         to: Option<f64>,
     ) -> Option<u32> {
+        let (stretches, count) = self.stretches(curve, class, gear);
+        let time = self.bounds.time(stretches.get(..count)?, from, to)?;
+        Some(parts(time * self.top).min(NOWHERE - 1))
+    }
+
+    /// The greatest and the least square at the end of a curve.
+    fn range(&self, curve: &Curve, class: u8, gear: u32, from: f64) -> Option<[f64; 2]> {
+        let (stretches, count) = self.stretches(curve, class, gear);
+        let stretches = stretches.get(..count)?;
+        let fastest = self.bounds.fastest(stretches, from)?;
+        Some([fastest, self.bounds.slowest(stretches, from)?])
+    }
+
+    fn stretches(&self, curve: &Curve, class: u8, gear: u32) -> ([Stretch; MOST_SEGMENTS], usize) {
         let mut stretches = [Stretch::default(); MOST_SEGMENTS];
         for (stretch, s) in stretches.iter_mut().zip(curve.segments()) {
             *stretch = Stretch { length: s.length, cap: self.cap(class, s.turn, gear > 0) };
         }
-        let time = self.bounds.time(stretches.get(..curve.segments().len())?, from, to)?;
-        Some(parts(time * self.top).min(NOWHERE - 1))
+        (stretches, curve.segments().len())
     }
 
     /// The times of a move from a level to each level.
@@ -214,9 +231,19 @@ impl<'t> Speeds<'t> {
         (0.0..=self.top * (1.0 + 1e-9)).contains(&speed).then(|| speed.min(self.top)).map(|v| v * v)
     }
 
-    /// The highest level that is not faster.
-    pub(crate) fn level_below(&self, square: f64) -> u32 {
-        let above = self.levels().partition_point(|&level| level <= square);
-        above.saturating_sub(1) as u32 // below 64
+    /// The level of a square, if it is one.
+    fn level_of(&self, square: f64) -> Option<u32> {
+        self.levels().iter().position(|&level| level == square).map(|level| level as u32)
+    }
+
+    /// The level of a start: that of its speed, or the first one beyond, which has the start's own.
+    pub(crate) fn level_of_start(&self, square: f64) -> u32 {
+        self.level_of(square).unwrap_or(self.levels.count as u32) // at most 64
+    }
+
+    /// How many levels states have: beyond those of the table there are two for each class, for
+    /// what curves from a start in motion reach as fast and as slowly as they can.
+    pub(crate) fn level_count(&self) -> u32 {
+        (self.levels.count + 2 * self.classes) as u32
     }
 }

@@ -9,6 +9,10 @@ use navbake_navmesh::math::sqrt;
 /// Squares that differ by no more than this share of the greatest one are equal.
 const SAME: f64 = 1e-9;
 
+fn slack(stretches: &[Stretch]) -> f64 {
+    SAME * stretches.iter().fold(0.0, |most: f64, s| most.max(s.cap))
+}
+
 /// A length that may be driven up to a speed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stretch {
@@ -65,24 +69,44 @@ impl Bounds {
         [phase(first, [from, peak]), phase(middle, [peak; 2]), phase(last, [peak, to])]
     }
 
+    /// The greatest squares at the ends of stretches that begin at a speed; `None` where that is
+    /// too fast.
+    fn forwards(&self, stretches: &[Stretch], from: f64) -> Option<[f64; MOST_SEGMENTS + 1]> {
+        let mut ends = [from; MOST_SEGMENTS + 1];
+        if stretches.first().is_some_and(|s| from > s.cap + slack(stretches)) {
+            return None;
+        }
+        for (k, s) in stretches.iter().enumerate() {
+            let cap = stretches.get(k + 1).map_or(s.cap, |next| next.cap.min(s.cap));
+            *ends.get_mut(k + 1)? = self.faster(ends[k], s.length).min(cap);
+        }
+        Some(ends)
+    }
+
+    /// The greatest square at the end of stretches that begin at a speed, if there is time to brake
+    /// where they are slower.
+    pub(crate) fn fastest(&self, stretches: &[Stretch], from: f64) -> Option<f64> {
+        let end = *self.forwards(stretches, from)?.get(stretches.len())?;
+        self.time(stretches, from, Some(end)).map(|_| end)
+    }
+
+    /// The least square at the end of stretches that begin at a speed, if there is time to brake
+    /// where they are slower.
+    pub(crate) fn slowest(&self, stretches: &[Stretch], from: f64) -> Option<f64> {
+        let length: f64 = stretches.iter().map(|s| s.length).sum();
+        let end = (from - 2.0 * self.braking * length).max(0.0);
+        self.time(stretches, from, Some(end)).map(|_| end)
+    }
+
     /// The least time over stretches from one speed to another, or to any; `None` where bounds
     /// forbid it.
     pub(crate) fn time(&self, stretches: &[Stretch], from: f64, to: Option<f64>) -> Option<f64> {
         let Some(last) = stretches.last() else {
             return to.is_none_or(|to| to == from).then_some(0.0);
         };
-        let most = stretches.iter().fold(0.0, |most: f64, s| most.max(s.cap));
-        let slack = SAME * most;
-        let mut ends = [0.0; MOST_SEGMENTS + 1];
+        let slack = slack(stretches);
+        let mut ends = self.forwards(stretches, from)?;
         let ends = ends.get_mut(..=stretches.len())?;
-        ends[0] = from;
-        if from > stretches[0].cap + slack {
-            return None;
-        }
-        for (k, s) in stretches.iter().enumerate() {
-            let cap = stretches.get(k + 1).map_or(s.cap, |next| next.cap.min(s.cap));
-            ends[k + 1] = self.faster(ends[k], s.length).min(cap);
-        }
         let end = ends[stretches.len()];
         let to = to.unwrap_or(end);
         if to > end + slack || to > last.cap + slack {

@@ -1,12 +1,12 @@
 //! The search with speeds: expansion, and both ends.
 
 use crate::connect::{self, Target, is_blocked_at};
-use crate::curve::Pose;
+use crate::curve::{Curve, Pose};
 use crate::expand::MOST_OFFSETS;
 use crate::obstacle::NOWHERE;
-use crate::query::{TurningQuery, is_met};
+use crate::query::TurningQuery;
 use crate::request::{TurningNode, TurningScratch, TurningStatus};
-use crate::search::{CHANGE, ENTRY, LINK, NONE, START, TurningSearch};
+use crate::search::{CHANGE, ENTRY, EXPANSION_RANGE, LINK, NONE, START, TurningSearch};
 use crate::tables::{lattice_pose, parts};
 
 use super::{NEVER, Speeds};
@@ -19,15 +19,64 @@ fn scaled(time: u32, cost: u32, length: u32) -> u64 {
     (u64::from(time) * u64::from(cost)).div_ceil(u64::from(length.max(1)))
 }
 
+/// The times of a move from a speed to each level.
+enum Times<'t> {
+    /// From a level, by the table.
+    Row(&'t [u32]),
+    /// From a square between levels, by the curve.
+    Curve { curve: Option<Curve>, class: u8, gear: u32, square: f64, least: u32 },
+}
+
+impl Times<'_> {
+    #[inline]
+    fn to(&self, speeds: &Speeds<'_>, level: u32) -> Option<u32> {
+        let place = level as usize;
+        match self {
+            Times::Row(row) => row.get(place).copied().filter(|&time| time != NEVER),
+            Times::Curve { curve, class, gear, square, least } => {
+                let to = Some(*speeds.levels().get(place)?);
+                let units = speeds.units(curve.as_ref()?, *class, *gear, *square, to)?;
+                Some(units.max(*least))
+            }
+        }
+    }
+}
+
 impl TurningSearch {
-    /// The square of the speed at a node: at the start it need not be a level.
-    fn square_at(&self, query: &TurningQuery<'_>, speeds: &Speeds<'_>, node: &TurningNode) -> f64 {
-        if node.by == START {
+    /// The square of the speed at a state that was reached by that: the start, and what curves from
+    /// it reach as fast as they can, need not be at a level.
+    pub(crate) fn square_of(
+        &self,
+        query: &TurningQuery<'_>,
+        speeds: &Speeds<'_>,
+        state: u32,
+        by: u32,
+    ) -> f64 {
+        if by == START {
             return self.start_square;
         }
-        let (_, lane, _) = query.parts_of(node.state);
-        let level = lane / query.vehicle.gears();
-        speeds.levels().get(level as usize).copied().unwrap_or(0.0)
+        let (_, lane, _) = query.parts_of(state);
+        let gears = query.vehicle.gears();
+        match speeds.levels().get((lane / gears) as usize) {
+            Some(&square) => square,
+            None => {
+                let curve = self.entry(query, state, by);
+                let range = curve.and_then(|(curve, class)| {
+                    speeds.range(&curve, class, lane % gears, self.start_square)
+                });
+                let beyond = lane / gears - speeds.levels().len() as u32;
+                let is_slow = beyond >= u32::from(speeds.classes());
+                range.map_or(self.start_square, |range| range[usize::from(is_slow)])
+            }
+        }
+    }
+
+    /// The curve from the start to a state, and its class.
+    fn entry(&self, query: &TurningQuery<'_>, state: u32, by: u32) -> Option<(Curve, u8)> {
+        let to = Target::Pose(query.pose_like(state, self.start.z));
+        let (_, lane, _) = query.parts_of(state);
+        let (gear, form) = (lane % query.vehicle.gears(), (by & 31) as u8);
+        Some((connect::curve(query.vehicle, self.start, &to, gear, form)?, form >> 3))
     }
 
     /// The square of the speed that the path ends with; `None` for any.
@@ -47,7 +96,7 @@ impl TurningSearch {
         let (vehicle, ground) = (query.vehicle, query.ground);
         let (tile, lane, heading) = query.parts_of(node.state);
         let gear = lane % vehicle.gears();
-        let square = self.square_at(query, speeds, &node);
+        let square = self.square_of(query, speeds, node.state, node.by);
         for tile in ground.images(tile) {
             self.finish_speeds(query, speeds, scratch, number, node, tile);
         }
@@ -69,102 +118,50 @@ impl TurningSearch {
             let mut rooms = [u32::MAX; MOST_OFFSETS];
             self.room(query, scratch, tile, node.cost, &mut rooms);
             let classes = if gear > 0 { 1 } else { speeds.classes() };
+            let travel = vehicle.travel(gear, heading);
             for class in 0..classes {
-                let from = (tile, gear, class, square);
-                self.moves_in_class::<W>(
-                    query, speeds, scratch, number, node, from, &window, &rooms,
-                )?;
+                let moves = match class {
+                    0 => vehicle.moves(gear, travel),
+                    _ => vehicle.fast_moves(class, travel),
+                };
+                let (from, around) = ((tile, gear), (&window, &rooms));
+                // No time is less than the length.
+                self.free_moves(query, scratch, from, moves, around, |own, scratch, m| {
+                    let times = Self::times_of(query, speeds, node.state, square, m.by);
+                    for level in 0..speeds.levels().len() as u32 {
+                        let Some(time) = times.to(speeds, level) else {
+                            continue;
+                        };
+                        let cost = node.cost + scaled(time, m.cost, m.length);
+                        let state = query.state(m.to, level * vehicle.gears() + gear, m.end);
+                        own.reach(query, scratch, state, cost, number, m.by)?;
+                    }
+                    Ok(())
+                })?;
             }
         }
         Ok(())
     }
 
-    #[allow(clippy::too_many_arguments)] // the state of a loop
-    fn moves_in_class<const W: usize>(
-        &mut self,
+    /// Times of the moves of a node: from a level those of the table.
+    fn times_of<'t>(
         query: &TurningQuery<'_>,
-        speeds: &Speeds<'_>,
-        scratch: &mut TurningScratch<'_>,
-        number: u32,
-        node: TurningNode,
-        (tile, gear, class, square): (u32, u32, u8, f64),
-        window: &[u64; W],
-        rooms: &[u32; MOST_OFFSETS],
-    ) -> Result<(), TurningStatus> {
-        let (vehicle, ground) = (query.vehicle, query.ground);
-        let (_, _, heading) = query.parts_of(node.state);
-        let travel = vehicle.travel(gear, heading);
-        let (first, moves, masks) = match class {
-            0 => vehicle.moves(gear, travel),
-            _ => vehicle.fast_moves(class, travel),
-        };
-        let (masks, _) = masks.as_chunks::<W>();
-        let roads = query.roads.map(|r| r.around::<W>(ground, tile, vehicle.half));
-        let rings = vehicle.view.rings() as i32;
-        for (i, (step, mask)) in moves.iter().zip(masks).enumerate() {
-            let [x, z] = step.offset.map(i32::from);
-            let place = ((z + rings) * (2 * rings + 1) + x + rings) as usize;
-            // No time is less than the length.
-            if rooms.get(place).is_none_or(|&room| step.length >= room) {
-                continue;
-            }
-            self.tested += 1;
-            if is_met(mask, window) {
-                continue;
-            }
-            let to = tile
-                .wrapping_add_signed(z.wrapping_mul(ground.stride() as i32))
-                .wrapping_add_signed(x);
-            let Some(mut cost) = query.move_cost(tile, gear, first + i, step.length) else {
-                continue;
-            };
-            if let Some(roads) = &roads {
-                let Some(dearer) = roads.cost([x, z], mask, cost) else {
-                    continue;
-                };
-                cost = dearer;
-            }
-            let end = vehicle.travel(gear, step.to.into());
-            let by = (first + i) as u32; // far below LINK
-            for level in 0..speeds.levels().len() as u32 {
-                let Some(time) = self.move_time(query, speeds, &node, square, by, level) else {
-                    continue;
-                };
-                let cost = node.cost + scaled(time, cost, step.length);
-                let state = query.state(to, level * vehicle.gears() + gear, end);
-                self.reach(query, scratch, state, cost, number, by)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The time of a move from a node to a level.
-    #[inline]
-    fn move_time(
-        &self,
-        query: &TurningQuery<'_>,
-        speeds: &Speeds<'_>,
-        node: &TurningNode,
+        speeds: &Speeds<'t>,
+        state: u32,
         square: f64,
         by: u32,
-        level: u32,
-    ) -> Option<u32> {
-        let (_, lane, heading) = query.parts_of(node.state);
-        let gears = query.vehicle.gears();
-        let (gear, own) = (lane % gears, (lane / gears) as usize);
-        if speeds.levels().get(own) == Some(&square) {
-            let time = speeds.row(by as usize, gear, own).get(level as usize).copied();
-            return time.filter(|&time| time != NEVER);
+    ) -> Times<'t> {
+        let (vehicle, number) = (query.vehicle, by as usize);
+        let (_, lane, heading) = query.parts_of(state);
+        let (gear, level) = (lane % vehicle.gears(), (lane / vehicle.gears()) as usize);
+        if level < speeds.levels().len() {
+            return Times::Row(speeds.row(number, gear, level));
         }
-        // From the start with a speed between levels.
-        let step = query.vehicle.a_move(by as usize);
-        let end = query.vehicle.travel(gear, step.to.into());
-        let from = lattice_pose([0; 2], heading, query.vehicle.headings);
-        let curve = query.move_curve(from, gear, by as usize, end)?;
-        let to = speeds.levels().get(level as usize).copied();
-        let class = query.vehicle.class_of(by as usize);
-        let units = speeds.units(&curve, class, gear, square, to)?;
-        Some(units.max(step.length))
+        let step = vehicle.a_move(number);
+        let from = lattice_pose([0; 2], heading, vehicle.headings);
+        let end = vehicle.travel(gear, step.to.into());
+        let curve = query.move_curve(from, gear, number, end);
+        Times::Curve { curve, class: vehicle.class_of(number), gear, square, least: step.length }
     }
 
     /// Is a state the goal, or does a curve lead from it to the goal?
@@ -180,7 +177,7 @@ impl TurningSearch {
         let (vehicle, ground) = (query.vehicle, query.ground);
         let (_, lane, heading) = query.parts_of(node.state);
         let gear = lane % vehicle.gears();
-        let square = self.square_at(query, speeds, &node);
+        let square = self.square_of(query, speeds, node.state, node.by);
         if let Some((goal, at)) = self.goal {
             let is_slow = !self.stop || square == 0.0;
             if tile == goal && is_slow && at.is_none_or(|at| at == heading) {
@@ -222,6 +219,35 @@ impl TurningSearch {
         Some((time.max(length), length))
     }
 
+    /// Tries the curve of each class from the start to the goal.
+    ///
+    /// Over levels there may be no room to brake where a curve just has it.
+    pub(crate) fn drive_straight_there(&mut self, query: &TurningQuery<'_>, speeds: &Speeds<'_>) {
+        for gear in 0..query.vehicle.gears() {
+            let most = 4.0 * EXPANSION_RANGE;
+            for class in 0..self.classes_at_start(speeds, gear) {
+                let free = query.final_curve(self.start, &self.target, class, gear, most);
+                let Some((form, cost)) = free else {
+                    continue;
+                };
+                let (curve, square) = ((gear, form), self.start_square);
+                let time = self.final_time(query, speeds, self.start, curve, square);
+                if let Some((time, length)) = time {
+                    self.found(scaled(time, cost, length), NONE, Some(curve));
+                }
+            }
+        }
+    }
+
+    /// In how many classes curves leave the start: backwards in one, from rest.
+    fn classes_at_start(&self, speeds: &Speeds<'_>, gear: u32) -> u8 {
+        match gear {
+            0 => speeds.classes(),
+            _ if self.start_square == 0.0 => 1,
+            _ => 0,
+        }
+    }
+
     /// Opens the states at a pose that a free curve from the start leads to.
     pub(crate) fn enter_speeds(
         &mut self,
@@ -232,40 +258,61 @@ impl TurningSearch {
         most: f64,
     ) -> Result<(), TurningStatus> {
         let to = Target::Pose(pose);
-        let classes = match gear {
-            0 => speeds.classes(),
-            _ if self.start_square == 0.0 => 1,
-            _ => 0,
-        };
-        for class in 0..classes {
+        for class in 0..self.classes_at_start(speeds, gear) {
             let Some((form, cost)) = query.final_curve(self.start, &to, class, gear, most) else {
                 continue;
             };
-            for level in 0..speeds.levels().len() as u32 {
-                let entry = self.entry_time(query, speeds, &to, (gear, form), level);
-                let Some((time, length)) = entry else {
-                    continue;
-                };
-                let state = query.state(tile, level * query.vehicle.gears() + gear, heading);
-                let by = ENTRY | u32::from(form);
-                self.reach(query, scratch, state, scaled(time, cost, length), NONE, by)?;
+            let by = ENTRY | u32::from(form);
+            let levels = speeds.levels().len() as u32;
+            let gears = query.vehicle.gears();
+            for level in 0..levels {
+                let state = query.state(tile, level * gears + gear, heading);
+                self.enter_at(query, speeds, scratch, state, by, cost)?;
+            }
+            // A start in motion is at no level, and none may be in reach.
+            if self.start_square > 0.0 {
+                for beyond in [0, speeds.classes()] {
+                    let level = levels + u32::from(beyond + class);
+                    let state = query.state(tile, level * gears + gear, heading);
+                    let square = self.square_of(query, speeds, state, by);
+                    if speeds.level_of(square).is_none() {
+                        self.enter_at(query, speeds, scratch, state, by, cost)?;
+                    }
+                }
             }
         }
         Ok(())
     }
 
-    /// Time and length of a curve from the start to a level, parts.
+    /// Opens a state that a curve from the start leads to, at its level.
+    fn enter_at(
+        &mut self,
+        query: &TurningQuery<'_>,
+        speeds: &Speeds<'_>,
+        scratch: &mut TurningScratch<'_>,
+        state: u32,
+        by: u32,
+        cost: u32,
+    ) -> Result<(), TurningStatus> {
+        let Some((time, length)) = self.entry_time(query, speeds, state, by) else {
+            return Ok(());
+        };
+        self.reach(query, scratch, state, scaled(time, cost, length), NONE, by)
+    }
+
+    /// Time and length of a curve from the start to the speed of a state, parts.
     fn entry_time(
         &self,
         query: &TurningQuery<'_>,
         speeds: &Speeds<'_>,
-        to: &Target,
-        (gear, form): (u32, u8),
-        level: u32,
+        state: u32,
+        by: u32,
     ) -> Option<(u32, u32)> {
-        let curve = connect::curve(query.vehicle, self.start, to, gear, form)?;
-        let square = *speeds.levels().get(level as usize)?;
-        let time = speeds.units(&curve, form >> 3, gear, self.start_square, Some(square))?;
+        let (curve, class) = self.entry(query, state, by)?;
+        let (_, lane, _) = query.parts_of(state);
+        let gears = query.vehicle.gears();
+        let square = Some(self.square_of(query, speeds, state, by));
+        let time = speeds.units(&curve, class, lane % gears, self.start_square, square)?;
         let length = parts(curve.length()).max(1);
         Some((time.max(length), length))
     }
@@ -278,32 +325,32 @@ impl TurningSearch {
         speeds: &Speeds<'_>,
         scratch: &TurningScratch<'_>,
     ) -> Option<u64> {
-        let gears = query.vehicle.gears();
         let node_at = |number: u32| scratch.nodes.get(number as usize).copied();
-        let mut node = node_at(self.last)?;
         let mut sum = 0;
+        let Some(mut node) = node_at(self.last) else {
+            // The curve from the start to the goal.
+            let (start, square) = (self.start, self.start_square);
+            return Some(
+                self.final_time(query, speeds, start, self.final_curve?, square)?.0.into(),
+            );
+        };
         if let Some(curve) = self.final_curve {
             let pose = query.pose_like(node.state, self.target.place()[1]);
-            let square = self.square_at(query, speeds, &node);
+            let square = self.square_of(query, speeds, node.state, node.by);
             sum += u64::from(self.final_time(query, speeds, pose, curve, square)?.0);
         }
         // No chain is longer than that.
         for _ in 0..scratch.nodes.len() {
-            let (_, lane, _) = query.parts_of(node.state);
-            let (gear, level) = (lane % gears, lane / gears);
             let parent = node_at(node.parent);
             let time = match node.by {
                 START | CHANGE => 0,
-                by if by & ENTRY != 0 => {
-                    let to = Target::Pose(query.pose_like(node.state, self.start.z));
-                    let form = (by & 31) as u8;
-                    self.entry_time(query, speeds, &to, (gear, form), level)?.0
-                }
+                by if by & ENTRY != 0 => self.entry_time(query, speeds, node.state, by)?.0,
                 by if by & LINK != 0 => 0,
                 by => {
-                    let parent = parent?;
-                    let square = self.square_at(query, speeds, &parent);
-                    self.move_time(query, speeds, &parent, square, by, level)?
+                    let TurningNode { state, by: before, .. } = parent?;
+                    let square = self.square_of(query, speeds, state, before);
+                    let level = query.parts_of(node.state).1 / query.vehicle.gears();
+                    Self::times_of(query, speeds, state, square, by).to(speeds, level)?
                 }
             };
             sum += u64::from(time);

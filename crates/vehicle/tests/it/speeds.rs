@@ -1,12 +1,12 @@
 //! Speed classes: searches against Dijkstra over the same states, and a checker that drives the
 //! paths in small steps.
 
-use crate::support::chance::{random, scattered, unit};
+use crate::support::chance::{random, scattered};
 use crate::support::course::{drive, packed};
 use navbake_vehicle::build::{Reverse, VehicleSpec};
 use navbake_vehicle::{Footprint, TurningQuery, TurningRequest, TurningStatus};
 
-use crate::support::timed::{Timed, drives_in_time, speeds, with_steps};
+use crate::support::timed::{Timed, any_request, drives_in_time, speeds, with_steps};
 
 fn vehicles() -> Vec<VehicleSpec> {
     let rectangle =
@@ -52,6 +52,7 @@ fn with_speeds_a_star_takes_as_long_as_dijkstra_over_the_same_states() {
                 for (goal, stop) in [(Some(end), true), (None, true), (None, false)] {
                     let request = TurningRequest {
                         stop,
+                        analytic_expansion: false,
                         ..TurningRequest::new(
                             middle(from),
                             angle(heading),
@@ -87,46 +88,75 @@ fn with_speeds_a_star_takes_as_long_as_dijkstra_over_the_same_states() {
 fn from_anywhere_at_any_speed_paths_keep_their_classes_and_take_little_more_than_with_fine_levels()
 {
     let mut seed = 12;
-    let (mut found, mut most) = (0, 0.0f64);
+    let (mut found, mut most) = ([0; 2], [0.0f64; 2]);
     for vehicle in vehicles() {
         let (tables, fine) = (packed(&vehicle, "v"), packed(&with_steps(&vehicle, 12), "v"));
         let top = vehicle.speeds.unwrap().speeds.into_iter().fold(0.0, f64::max);
-        for percent in [0, 4, 8] {
-            let map = scattered(24, 20, percent, &mut seed);
+        // Where paths are short, the ends are much of them.
+        for (percent, size) in [(0, [12, 10]), (4, [24, 20]), (8, [12, 10]), (8, [24, 20])] {
+            let map = scattered(size[0], size[1], percent, &mut seed);
             let bytes = map.blob(std::slice::from_ref(&tables));
             drive!(bytes, "v", unit_, ground, buffer, 200_000);
             let query = TurningQuery::new(&unit_, &ground).unwrap();
             let fine_bytes = map.blob(std::slice::from_ref(&fine));
             drive!(fine_bytes, "v", fine_unit, fine_ground, fine_buffer, 2_000_000);
             let fine_query = TurningQuery::new(&fine_unit, &fine_ground).unwrap();
-            for i in 0..10 {
-                let mut place = || [unit(&mut seed) * 24.0, 0.0, unit(&mut seed) * 20.0];
-                let (from, to) = (place(), place());
-                let (a, b) = (unit(&mut seed) * 6.0, unit(&mut seed) * 6.0);
-                let request = TurningRequest {
-                    speed: if i % 2 == 0 { 0.0 } else { unit(&mut seed) * top },
-                    stop: i % 4 != 0,
-                    ..TurningRequest::new(from, a, to, (i % 2 == 0).then_some(b))
-                };
+            for _ in 0..16 {
+                let request = any_request(&mut seed, size, top);
                 let mut scratch = buffer.scratch();
                 let answer = query.path(&request, &mut scratch);
                 if answer.status != TurningStatus::Reached {
                     continue;
                 }
-                found += 1;
                 drives_in_time(&map, &vehicle, &request, &answer, 1.0).unwrap();
-                // Between levels a start at speed may have no short entry: docs/turning.md.
-                if request.speed > 0.0 {
-                    continue;
-                }
                 let mut scratch = fine_buffer.scratch();
                 let fine = fine_query.path(&request, &mut scratch);
                 drives_in_time(&map, &vehicle, &request, &fine, 1.0).unwrap();
-                most = most.max(answer.cost / fine.cost);
+                let is_moving = usize::from(request.speed > 0.0);
+                found[is_moving] += 1;
+                most[is_moving] = most[is_moving].max(answer.cost / fine.cost);
             }
         }
     }
-    assert!(found > 20 && most > 0.0 && most < 1.02, "{found} {most}");
+    assert!(found[0] > 10 && found[1] > 30, "{found:?}");
+    assert!(most.iter().all(|&most| most > 0.0 && most < 1.02), "{most:?} of {found:?}");
+}
+
+/// Curves from a start to the lattice may be too short to reach a level from its speed.
+#[test]
+fn starts_in_motion_take_hardly_longer_than_with_fine_levels_however_short_the_way_to_the_lattice()
+{
+    let mut seed = 5;
+    let vehicle = VehicleSpec {
+        speeds: Some(speeds(&[[1.0, 0.6], [2.0, 1.0], [4.0, 3.0]], 2.0, 3.0)),
+        turn_radius: 0.6,
+        detour: Some(3.0),
+        ..VehicleSpec::new(0.6, Footprint::disc(0.45))
+    };
+    let map = crate::support::course::Map { width: 12, height: 9, free: vec![true; 108] };
+    let (tables, fine) = (packed(&vehicle, "v"), packed(&with_steps(&vehicle, 12), "v"));
+    let (bytes, fine_bytes) = (map.blob(&[tables]), map.blob(&[fine]));
+    drive!(bytes, "v", unit_, ground, buffer, 100_000);
+    drive!(fine_bytes, "v", fine_unit, fine_ground, fine_buffer, 1_000_000);
+    let query = TurningQuery::new(&unit_, &ground).unwrap();
+    let fine_query = TurningQuery::new(&fine_unit, &fine_ground).unwrap();
+    let (mut found, mut most) = (0, [0.0f64; 2]);
+    while found < 100 {
+        let mut request = any_request(&mut seed, [12, 9], 4.0);
+        request.speed *= 0.3;
+        let mut scratch = buffer.scratch();
+        let answer = query.path(&request, &mut scratch);
+        if answer.status != TurningStatus::Reached || request.speed == 0.0 {
+            continue;
+        }
+        found += 1;
+        drives_in_time(&map, &vehicle, &request, &answer, 1.0).unwrap();
+        let mut scratch = fine_buffer.scratch();
+        let fine = fine_query.path(&request, &mut scratch);
+        most[0] = most[0].max(answer.cost / fine.cost);
+        most[1] = most[1].max(answer.bound / fine.bound);
+    }
+    assert!(most.iter().all(|&most| most < 1.005), "{most:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod baked;
 mod changes;
+mod chunks;
 mod kit;
 mod queries;
 

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use navbake_bake::Options;
+use navbake_bake::world_files::is_index;
 use navbake_level::number::count;
 
 use super::{AGAIN, OfPlan, State, ranges};
-use crate::args::{Limits, between};
-use crate::cmd::bake::{failed, limit_threads, report};
+use crate::args::{Limits, above_0, between};
+use crate::cmd::bake::{failed, limit_threads, refuse_idle_chunk, report};
 use crate::cmd::progress::Bar;
 use crate::failure::{Exit, Failure};
 use crate::files::refuse_overwrites;
@@ -19,9 +20,13 @@ use crate::output::Output;
 pub(crate) struct Merge {
     #[command(flatten)]
     pub(crate) of: OfPlan,
-    /// Output blob [default: the level's name with .nav, in the current folder]
+    /// Output blob, or with .navw a world in chunks [default: the level's name with .nav, in the
+    /// current folder]
     #[arg(short, long, value_name = "OUT.nav")]
     pub(crate) output: Option<PathBuf>,
+    /// Side of the chunks of a .navw, m, rounded up to whole tiles [default: 300]
+    #[arg(long, value_name = "M", value_parser = above_0)]
+    pub(crate) chunk: Option<f64>,
     #[command(flatten)]
     pub(crate) limits: Limits,
     /// Worker threads, 1 to 1024 [default: one a core]; the blob does not depend on it
@@ -40,6 +45,7 @@ pub(crate) fn run(options: &Merge, output: Output) -> Result<Exit, Failure> {
         Some(target) => target.clone(),
         None => Path::new(plan.input.file_stem().unwrap_or_default()).with_extension("nav"),
     };
+    refuse_idle_chunk(options.chunk, &target)?;
     let store = options.of.store()?;
     let states = plan.states(&options.of, &store);
     let open = states.iter().enumerate().filter(|(_, (state, _))| *state != State::Done);
@@ -69,12 +75,17 @@ pub(crate) fn run(options: &Merge, output: Output) -> Result<Exit, Failure> {
     refuse_overwrites(&input.all_files(), &[&target])?;
     let bar = Bar::new(output, &plan.input);
     let update = |progress| bar.update(progress);
-    let baked = input.bake(&Options {
+    let how = Options {
         threads: options.threads.map_or(0, |n| n as usize),
         cache: Some(&store),
+        chunk: options.chunk,
         progress: Some(&update),
         ..Options::default()
-    });
+    };
+    let baked = match is_index(&target) {
+        true => input.bake_world(&target, &how),
+        false => input.bake(&how),
+    };
     bar.done();
     report(baked.map_err(failed)?, &plan.input, &target, options.timings, output)?;
     Ok(Exit::Done)

@@ -4,6 +4,10 @@ use navbake_navmesh::{Border, NONE, WIDE};
 
 use super::cone::{Cone, along, reversed, towards, turn};
 use super::front::{Across, From, Front};
+use super::notes::Seen;
+
+/// Cones of a search before lengths are noted: shorter searches end before that pays.
+const FEW: usize = 32;
 
 /// The views from a corner at an end of the portal.
 #[derive(Clone, Copy)]
@@ -121,20 +125,28 @@ impl Front<'_> {
         // The portal from its right end to its left end, relative to the root: the corners between
         // them follow counter-clockwise.
         let first = if last + 1 < border.len() { last + 1 } else { 0 };
-        let [db, da] = [first, last].map(|k| towards(root, border.at(k).at));
+        let corners = [first, last].map(|k| border.at(k));
+        let [db, da] = [0, 1].map(|k| towards(root, corners[k].at));
         // Ground hidden by the cone's sides is visible from the portal's ends, where the rays touch
         // them.
-        let at_right = match turn(rays[0], db) {
-            0 => self.touched(db, &border, first),
-            _ => Turn::None,
+        let (on_right, on_left) = (turn(rays[0], db) == 0, turn(da, rays[1]) == 0);
+        let faces = turn(db, da) > 0;
+        if faces && self.used >= FEW && self.notes.are_kept() {
+            let seen = Seen { rays, portal: [db, da], reached: [on_right, on_left] };
+            if self.notes.is_passed(&seen, corners.map(|c| c.pivot), own.root.g) {
+                return;
+            }
+        }
+        let at_right = match on_right {
+            true => self.touched(db, &border, first),
+            false => Turn::None,
         };
-        let on_left = turn(da, rays[1]) == 0;
         let at_left = match on_left {
             true => self.touched(da, &border, last),
             false => Turn::None,
         };
         let mut view = View { border, first, last, rays, own, at_right, at_left };
-        if turn(db, da) > 0 {
+        if faces {
             self.look_ahead(&mut view, on_left);
         } else {
             self.look_along(&mut view, number, [db, da]);

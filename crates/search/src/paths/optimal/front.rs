@@ -9,6 +9,7 @@ use super::cone::{
     Cone, Root, along, end_length, least_length, reversed, seen_part, towards, turn,
 };
 use super::heap::{Heap, Open};
+use super::notes::Notes;
 use super::region::{self, Region};
 use crate::NavQuery;
 use crate::closings::Closings;
@@ -48,6 +49,7 @@ pub(super) struct Front<'s> {
     /// Lower bounds on the rest of a path that takes shortcut links.
     pub(super) savings: Savings,
     pub(super) cheap: &'s [Cheap],
+    pub(super) notes: Notes<'s>,
 }
 
 /// The far side of an edge: a polygon and the number of its edge there.

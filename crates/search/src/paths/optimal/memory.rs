@@ -2,6 +2,7 @@
 
 use super::cone::{Cone, Root};
 use super::heap::Open;
+use super::notes::Note;
 use crate::lists::lists;
 
 lists! {
@@ -15,6 +16,8 @@ lists! {
     roots: [Root] = Root { point: [0; 2], pivot: 0, g: 0.0 },
     /// The root of each pivot and of each link's end.
     best: [u32] = 0,
+    /// The length noted for each pivot, and before them the number of the last search.
+    notes: [Note] = Note::NONE,
     /// One bit for each biconnected component.
     marks: [u64] = 0,
     /// Polygons that hold the goal.
@@ -23,16 +26,21 @@ lists! {
 
 #[cfg(feature = "alloc")]
 impl SightVectors {
-    /// Makes room for a mesh and this many cones. The contents stay.
-    pub(crate) fn extend(&mut self, mesh: &navbake_format::NavMesh<'_>, cones: usize) {
+    /// Makes room for a mesh, for `bends` places where its paths can turn, and for `cones` cones.
+    /// The contents stay.
+    pub(crate) fn extend(
+        &mut self,
+        mesh: &navbake_format::NavMesh<'_>,
+        bends: usize,
+        cones: usize,
+    ) {
         use crate::lists::extend;
         let polys = mesh.polys();
-        // Places where paths can turn: pivots and ends of links.
-        let bends = polys.pivots as usize + mesh.link_count() as usize;
         extend(&mut self.cones, cones);
         extend(&mut self.opened, cones);
         extend(&mut self.roots, cones.min(2 * bends + 64));
         extend(&mut self.best, bends);
+        extend(&mut self.notes, polys.pivots as usize + 1);
         extend(&mut self.marks, polys.tops.len().div_ceil(64));
         extend(&mut self.ends, (polys.widest as usize).max(2));
     }

@@ -41,6 +41,7 @@ mod front;
 mod heap;
 mod links;
 mod memory;
+mod notes;
 mod region;
 mod seen;
 mod trace;
@@ -71,6 +72,7 @@ pub use trace::{bends, trace};
 
 use front::Front;
 use heap::{Heap, Open};
+use notes::Notes;
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +97,8 @@ pub struct State {
     roots: u32,
     open: u32,
     ends: u32,
+    /// The number of this search among those that noted lengths in its memory; 0 without notes.
+    notes: u32,
     /// The least and the greatest number of the polygons that hold the goal.
     span: [u32; 2],
     /// A cone that replaces the one opened before.
@@ -151,6 +155,7 @@ impl State {
         }
         let (a, b) = (from.polygon().0, to.polygon().0);
         if within.is_none() {
+            sight.marks.fill(0);
             blocks::mark(polys, a, b, sight.marks);
         }
         let mut end = |polygon: PolyId| {
@@ -177,6 +182,11 @@ impl State {
         }
         // Within a region, goals are near and all ground is on the path there.
         state.guided = within.is_none();
+        // Less ground than that of the mesh may part what is at one vertex.
+        let whole = query.closings().is_ground_open() && !polys.is_changed();
+        if within.is_none() && whole && !state.hops {
+            state.notes = notes::begin(scratch.sight.notes);
+        }
         let mut front = state.front(query, within, scratch);
         if let Some(root) = front.start_root(from.point()) {
             front.begin_at(from.polygon(), root, None, 0.0);
@@ -306,6 +316,7 @@ impl State {
             hops: self.hops,
             savings: self.savings,
             cheap: scratch.cheap,
+            notes: Notes { items: sight.notes, search: self.notes },
             heap: Heap { items: sight.opened, len: self.open as usize, waiting: 0 },
         }
     }

@@ -2,12 +2,14 @@
 
 use std::cmp::Reverse as Least;
 use std::collections::BinaryHeap;
+use std::f64::consts::TAU;
 
 use navbake_format::VehicleSpeeds;
 use navbake_vehicle::build::edges::{Edge, spread};
 use navbake_vehicle::build::{Tables, VehicleSpec};
 use navbake_vehicle::{TurningAnswer, TurningRequest};
 
+use super::chance::unit;
 use super::course::Map;
 use super::{At, depth, ends, plain_word};
 
@@ -30,6 +32,28 @@ pub(crate) fn speeds(classes: &[[f64; 2]], acceleration: f64, braking: f64) -> V
 /// The same vehicle with this many levels a tile of acceleration.
 pub(crate) fn with_steps(vehicle: &VehicleSpec, steps: u32) -> VehicleSpec {
     VehicleSpec { speeds: vehicle.speeds.map(|own| VehicleSpeeds { steps, ..own }), ..*vehicle }
+}
+
+/// A request on a map of that size: start, goal, headings, the speed at the start and the stop at
+/// the goal are drawn each on its own.
+pub(crate) fn any_request(seed: &mut u64, [width, height]: [usize; 2], top: f64) -> TurningRequest {
+    let on_lattice = |value: f64, step: f64| (value / step).floor() * step;
+    let mut place = || {
+        let [x, z] = [unit(seed) * width as f64, unit(seed) * height as f64];
+        let is_middle = unit(seed) < 0.25;
+        let middle = |v: f64| on_lattice(v, 1.0) + 0.5;
+        if is_middle { [middle(x), 0.0, middle(z)] } else { [x, 0.0, z] }
+    };
+    let (from, to) = (place(), place());
+    let mut heading = || {
+        let angle = unit(seed) * TAU;
+        if unit(seed) < 0.25 { on_lattice(angle, TAU / 8.0) } else { angle }
+    };
+    let (from_heading, to_heading) = (heading(), heading());
+    let to_heading = (unit(seed) < 0.5).then_some(to_heading);
+    let speed = if unit(seed) < 0.3 { 0.0 } else { unit(seed) * top };
+    let stop = unit(seed) < 0.5;
+    TurningRequest { speed, stop, ..TurningRequest::new(from, from_heading, to, to_heading) }
 }
 
 /// Parts that an edge is cut into.
@@ -237,8 +261,8 @@ pub(crate) fn drives_in_time(
     let classes = own.classes as usize;
     let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
     let turned = |a: f64, b: f64| {
-        let d = (a - b).rem_euclid(std::f64::consts::TAU);
-        d.min(std::f64::consts::TAU - d)
+        let d = (a - b).rem_euclid(TAU);
+        d.min(TAU - d)
     };
     let place = |p: [f64; 3]| [p[0] / tile - 0.5, p[2] / tile - 0.5];
     let [x, z] = place(request.from);

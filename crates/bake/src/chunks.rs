@@ -1,0 +1,343 @@
+//! A navmesh in chunks: an index, and a file for each chunk.
+//!
+//! The ground is that of one navmesh: tiles, seams, islands and what is left out are found for the
+//! whole. No polygon is merged over the side of a chunk. Then each chunk's polygons become a file
+//! of their own, and edges between two chunks become walls with a seam.
+
+use std::collections::BTreeMap;
+
+use navbake_format::exact::LIMIT;
+use navbake_format::write::record_bytes;
+use navbake_format::{Chunk, NavMesh, Seam, Section};
+use navbake_geom::Point3;
+use navbake_hierarchy::{ClassMesh, part};
+use navbake_level::{Class, Level, Warning};
+use navbake_mesh::{NONE, PolygonMesh};
+use navbake_walkable::{Plan, WalkableSettings};
+
+use crate::config::{Budget, Surface};
+use crate::error::BakeError;
+use crate::file::{Encoded, FileParts, OtherBytes};
+use crate::input::BakeInput;
+use crate::link_ends::PolygonNumbers;
+use crate::progress::Options;
+use crate::recorder::{self, Recorder};
+use crate::summary::{Baked, Links, Tabled};
+use crate::summing::{Outcome, summed};
+use crate::world::CHUNK;
+use crate::{island_filter, narrow, navmeshes};
+
+/// The file of a chunk.
+#[derive(Clone, Debug)]
+pub struct ChunkFile {
+    /// Its name, in the folder of the chunks.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Takes the files of chunks, one after the other.
+pub type TakeChunk<'t> = dyn FnMut(ChunkFile) -> Result<(), BakeError> + Send + 't;
+
+/// Column and row of a chunk.
+type Key = [i32; 2];
+
+impl BakeInput {
+    /// Bakes the level as a world in chunks: hands over the file of each chunk, and gives the index
+    /// with the summary of all. Chunks are squares of about [`Options::chunk`] m, whole tiles.
+    ///
+    /// # Errors
+    /// As [`BakeInput::bake`]; for settings that chunks cannot have; and those of `take`.
+    pub fn bake_chunks(
+        &self,
+        options: &Options,
+        take: &mut TakeChunk<'_>,
+    ) -> Result<Baked, BakeError> {
+        self.check_chunks()?;
+        let (threads, warning) = self.threads_within_memory(options)?;
+        recorder::threads(threads)?.install(|| self.bake_chunks_here(options, warning, take))
+    }
+
+    /// Refuses what chunks cannot have yet.
+    ///
+    /// # Errors
+    /// Names the setting and what to do.
+    pub fn check_chunks(&self) -> Result<(), BakeError> {
+        let Some(what) = self.no_part_of_chunks() else {
+            return Ok(());
+        };
+        let found = format!(
+            "{what}: a world in chunks (.navw) cannot have this; leave it out, or bake one blob (.nav)"
+        );
+        Err(BakeError::input(&self.place, found))
+    }
+
+    fn no_part_of_chunks(&self) -> Option<&'static str> {
+        let config = &self.config;
+        let budget = config.tables.budget();
+        let leaps = config.agents.iter().any(|a| a.drop > 0.0 || a.jump > 0.0);
+        let refused = [
+            (self.map.is_some(), "a grid map"),
+            (self.given.is_some(), "polygons of another baker"),
+            (config.surface == Surface::Floor, "`surface = \"floor\"`"),
+            (config.rooms.enabled, "rooms"),
+            (!config.vehicles.is_empty(), "vehicles"),
+            (!config.networks.is_empty(), "route networks"),
+            (config.sources, "`sources`"),
+            (!self.level.links.is_empty(), "links"),
+            (leaps, "`drop` or `jump` of an agent"),
+            (!matches!(budget, Budget::Auto | Budget::None), "tables"),
+        ];
+        refused.into_iter().find_map(|(is_there, what)| is_there.then_some(what))
+    }
+
+    /// The side of the chunks of a bake with these options, grid units.
+    pub(crate) fn side_of_chunks(&self, options: &Options) -> Result<i32, BakeError> {
+        let (classes, _) = navbake_level::classes(&self.config.agent_list());
+        self.chunk_side(&classes, options)
+    }
+
+    /// The side of a chunk, grid units: whole tiles of every class.
+    fn chunk_side(&self, classes: &[Class], options: &Options) -> Result<i32, BakeError> {
+        let fault = |error: String| BakeError::input(&self.place, error);
+        let empty = Level::empty(self.level.grid);
+        let settings = WalkableSettings { cell: self.config.cell };
+        let mut whole: i64 = 1;
+        for class in classes {
+            let plan = Plan::new(&empty, &class.agent, &settings);
+            let side = i64::from(plan.map_err(|e| fault(e.to_string()))?.tile_side());
+            whole = whole / gcd(whole, side) * side;
+        }
+        let wanted = options.chunk.unwrap_or(CHUNK);
+        let tiles = (wanted * self.level.grid.units() / whole as f64).ceil().max(1.0);
+        let side = tiles * whole as f64;
+        if side >= f64::from(LIMIT) {
+            return Err(fault(format!(
+                "chunks of {wanted} m are wider than the grid; give a lesser --chunk, or a `cell` that gives all agents tiles of one size"
+            )));
+        }
+        Ok(side as i32)
+    }
+
+    fn bake_chunks_here(
+        &self,
+        options: &Options,
+        warning: Option<Warning>,
+        take: &mut TakeChunk<'_>,
+    ) -> Result<Baked, BakeError> {
+        let mut rec = Recorder::new(self.clock.resumed(), options);
+        let rec = &mut rec;
+        rec.warnings.extend(warning);
+        let (classes, class_of_agent) = navbake_level::classes(&self.config.agent_list());
+        let side = self.chunk_side(&classes, options)?;
+        let (meshes, tiles) = navmeshes::navmeshes(self, &classes, side, rec)?;
+        let of_agent = &class_of_agent;
+        let filtered = island_filter::filter_islands(self, &classes, of_agent, meshes, rec)?;
+        filtered.check_walkable(self, &classes, rec)?;
+        let meshes = filtered.meshes;
+        narrow::report(self, &classes, meshes.iter().map(|class| &class.mesh), &tiles.narrow, rec);
+        let world = rec.serial("chunks", || Chunks::of(&meshes, side))??;
+        let mut chunks = vec![];
+        let mut bytes = 0;
+        for (&key, polygons) in &world.polygons {
+            let (chunk, file) = world.encode(self, of_agent, key, polygons, rec)?;
+            bytes += chunk.bytes;
+            chunks.push(chunk);
+            take(file)?;
+        }
+        let index = self.index(&classes, of_agent, &chunks, rec)?;
+        let outcome =
+            Outcome { meshes: &meshes, tiles, links: Links::default(), tables: Tabled::default() };
+        let mut baked = summed(self, index, outcome, rec);
+        baked.summary.bytes += bytes;
+        Ok(baked)
+    }
+
+    /// The index: a file without polygons, with all chunks.
+    fn index(
+        &self,
+        classes: &[Class],
+        class_of_agent: &[usize],
+        chunks: &[Chunk],
+        rec: &mut Recorder<'_>,
+    ) -> Result<Vec<u8>, BakeError> {
+        let nothing = PolygonMesh { first_edge: vec![0], ..PolygonMesh::default() };
+        let none = vec![ClassMesh::new(nothing); classes.len()];
+        let mut parts = FileParts::new(self, &none, class_of_agent);
+        let mut encoded = Encoded::new(&parts, rec)?;
+        if self.config.findings {
+            parts.findings = Some(self.findings(&mut encoded, classes, rec)?);
+        }
+        parts.others.push(OtherBytes::new(Section::CHUNKS, 0, record_bytes(chunks), 84));
+        let bytes = encoded.finish(&parts, rec)?;
+        encoded.read_back(&bytes)?;
+        Ok(bytes)
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// All polygons by chunk.
+struct Chunks<'a> {
+    meshes: &'a [ClassMesh],
+    side: i32,
+    /// The chunk of each polygon, by class.
+    of: Vec<Vec<Key>>,
+    /// The polygons of each chunk, by class. Sorted by row, then column.
+    polygons: BTreeMap<RowFirst, Vec<Vec<u32>>>,
+    /// Most islands of a class.
+    islands: u32,
+}
+
+/// A chunk in the order of the index: row and column.
+type RowFirst = (i32, i32);
+
+impl<'a> Chunks<'a> {
+    fn of(meshes: &'a [ClassMesh], side: i32) -> Result<Chunks<'a>, BakeError> {
+        let islands = meshes.iter().map(|class| class.islands.len() as u32).max().unwrap_or(0);
+        let mut all = Chunks { meshes, side, of: vec![], polygons: BTreeMap::new(), islands };
+        for (class, own) in meshes.iter().enumerate() {
+            let mut of = Vec::with_capacity(own.mesh.len());
+            for polygon in 0..own.mesh.len() {
+                let [least, greatest] = bounds(&own.mesh, polygon as u32);
+                let key = [least.x, least.z].map(|c| c.div_euclid(side));
+                let ends = [greatest.x, greatest.z];
+                if (0..2).any(|k| i64::from(ends[k]) > (i64::from(key[k]) + 1) * i64::from(side)) {
+                    let found = format!("a polygon at {least:?} is in two chunks");
+                    return Err(BakeError::internal("chunks", found));
+                }
+                of.push(key);
+                let by_class = all.polygons.entry((key[1], key[0]));
+                let by_class = by_class.or_insert_with(|| vec![vec![]; meshes.len()]);
+                by_class[class].push(polygon as u32);
+            }
+            all.of.push(of);
+        }
+        Ok(all)
+    }
+
+    /// The file of a chunk, and its row of the index.
+    fn encode(
+        &self,
+        input: &BakeInput,
+        class_of_agent: &[usize],
+        (row, column): RowFirst,
+        polygons: &[Vec<u32>],
+        rec: &mut Recorder<'_>,
+    ) -> Result<(Chunk, ChunkFile), BakeError> {
+        let key = [column, row];
+        let parts_of_class =
+            |(own, polygons): (&ClassMesh, &Vec<u32>)| ClassMesh::new(part(&own.mesh, polygons));
+        let meshes: Vec<ClassMesh> = rec
+            .serial("chunks", || self.meshes.iter().zip(polygons).map(parts_of_class).collect())?;
+        let mut parts = FileParts::new(input, &meshes, class_of_agent);
+        let mut encoded = Encoded::new(&parts, rec)?;
+        let mut bounds_of = [[i32::MAX; 3], [i32::MIN; 3]];
+        for (class, (decoded, mesh)) in (0u16..).zip(encoded.meshes(rec)?.iter().zip(&meshes)) {
+            let polygons = &polygons[usize::from(class)];
+            let numbers = PolygonNumbers::of(&mesh.mesh);
+            let place = self.place(usize::from(class), key, &decoded.mesh(), polygons, &numbers);
+            let (seams, islands) = place.ok_or_else(|| lost(key))?;
+            let seams = OtherBytes::new(Section::SEAMS, class, record_bytes(&seams), 48);
+            let islands = OtherBytes::new(Section::WORLD_ISLANDS, class, record_bytes(&islands), 4);
+            parts.others.extend([seams, islands]);
+            if !polygons.is_empty() {
+                let [least, greatest] = decoded.mesh().bounds();
+                let [low, high] = bounds_of;
+                bounds_of = [
+                    std::array::from_fn(|k| low[k].min(least[k])),
+                    std::array::from_fn(|k| high[k].max(greatest[k])),
+                ];
+            }
+        }
+        // Boxes of height meshes may reach over the side.
+        for (k, axis) in [(0, 0), (1, 2)] {
+            let low = key[k] * self.side;
+            bounds_of[0][axis] = bounds_of[0][axis].max(low);
+            bounds_of[1][axis] = bounds_of[1][axis].min(low + self.side);
+        }
+        let mut chunk = Chunk {
+            key,
+            side: self.side as u32,
+            least: bounds_of[0],
+            greatest: bounds_of[1],
+            polygons: polygons.iter().map(|of| of.len() as u32).sum(),
+            islands: self.islands,
+            bytes: 0,
+            hash: [0; 32],
+        };
+        parts.others.push(OtherBytes::new(Section::CHUNKS, 0, record_bytes(&[chunk]), 84));
+        let bytes = encoded.finish(&parts, rec)?;
+        encoded.read_back(&bytes)?;
+        chunk.bytes = bytes.len() as u64;
+        chunk.hash = blake3::hash(&bytes).into();
+        Ok((chunk, ChunkFile { name: chunk.file_name(), bytes }))
+    }
+
+    /// The seams of a class's polygons in a chunk as the file numbers them, and the islands of the
+    /// world that its islands are part of.
+    fn place(
+        &self,
+        class: usize,
+        key: Key,
+        view: &NavMesh<'_>,
+        polygons: &[u32],
+        numbers: &PolygonNumbers,
+    ) -> Option<(Vec<Seam>, Vec<u32>)> {
+        let (own, of) = (&self.meshes[class], &self.of[class]);
+        let mesh = &own.mesh;
+        let point = |e: usize| mesh.vertices[mesh.corners[e] as usize];
+        let mut seams = vec![];
+        let mut islands = vec![NONE; view.island_count() as usize];
+        for it in view.polygons() {
+            let whole = polygons[numbers.of_polygon(view, it.id())? as usize] as usize;
+            islands[view.island(it.id()).0 as usize] = own.islands.of[whole];
+            for e in mesh.edges(whole) {
+                let beyond = mesh.neighbours[e];
+                if beyond == NONE || of[beyond as usize] == key {
+                    continue;
+                }
+                let end = mesh.edge_after(whole, e);
+                let twin = mesh.twin(whole, e)?;
+                // The twin begins where this one ends.
+                let there = [mesh.edge_after(beyond as usize, twin), twin].map(|e| point(e).y);
+                let from = array(point(e));
+                let edge = (0..it.len()).find(|&k| it.point(k) == from)?;
+                seams.push(Seam {
+                    polygon: it.id().0,
+                    edge,
+                    beyond: of[beyond as usize],
+                    from,
+                    to: array(point(end)),
+                    heights: there,
+                });
+            }
+        }
+        seams.sort_unstable_by_key(|seam| (seam.polygon, seam.edge));
+        Some((seams, islands))
+    }
+}
+
+fn lost(key: Key) -> BakeError {
+    let found = format!("a polygon of chunk {key:?} is not in its file");
+    BakeError::internal("chunks", found)
+}
+
+/// The bounds of a polygon.
+fn bounds(mesh: &PolygonMesh, polygon: u32) -> [Point3; 2] {
+    let all = mesh.polygon(polygon as usize).iter().map(|&v| mesh.vertices[v as usize]);
+    let start =
+        [Point3::new(i32::MAX, i32::MAX, i32::MAX), Point3::new(i32::MIN, i32::MIN, i32::MIN)];
+    all.fold(start, |[low, high], p| {
+        [
+            Point3::new(low.x.min(p.x), low.y.min(p.y), low.z.min(p.z)),
+            Point3::new(high.x.max(p.x), high.y.max(p.y), high.z.max(p.z)),
+        ]
+    })
+}
+
+fn array(p: Point3) -> [i32; 3] {
+    [p.x, p.y, p.z]
+}

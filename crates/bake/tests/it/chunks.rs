@@ -1,0 +1,207 @@
+//! Worlds in chunks: an index, and a file a chunk.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use navbake_bake::world_files::{chunk_folder, chunk_path};
+use navbake_bake::{BakeInput, Config, Options};
+use navbake_format::{Blob, NavMeshBuf};
+
+use crate::worlds::world;
+
+const CONFIG: &str = "cell = 0.06\n";
+
+fn options(chunk: f64, threads: usize) -> Options<'static> {
+    Options { chunk: Some(chunk), threads, ..Options::default() }
+}
+
+fn input(path: &Path, config: &str) -> BakeInput {
+    BakeInput::open_to_bake(path, &Config::parse(config).unwrap()).unwrap()
+}
+
+/// The files of a world by name.
+fn files(index: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::from([("index".to_owned(), fs::read(index).unwrap())]);
+    for entry in fs::read_dir(chunk_folder(index)).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        all.insert(name, fs::read(entry.path()).unwrap());
+    }
+    all
+}
+
+#[test]
+fn a_world_in_chunks_has_the_same_bytes_for_any_threads() {
+    let (folder, path) = world(15);
+    let mut before = None;
+    for threads in [1, 2, 7] {
+        let index = folder.path().join(format!("{threads}/world.navw"));
+        input(&path, CONFIG).bake_world(&index, &options(1.0, threads)).unwrap();
+        let found = files(&index);
+        assert!(found.len() > 9, "{} files", found.len());
+        assert_eq!(*before.get_or_insert_with(|| found.clone()), found);
+    }
+}
+
+#[test]
+fn each_chunk_is_a_blob_of_its_own_within_its_sides() {
+    let (folder, path) = world(15);
+    let index = folder.path().join("world.navw");
+    let agents = "[[agent]]\nradius = 0.4\n[[agent]]\nname = \"wide\"\nradius = 0.9\n";
+    let config = format!("cell = 0.06\n{agents}");
+    let baked = input(&path, &config).bake_world(&index, &options(40.0, 0)).unwrap();
+    let bytes = fs::read(&index).unwrap();
+    assert_eq!(bytes, baked.bytes);
+    let blob = Blob::open_checked(&bytes).unwrap();
+    assert_eq!(blob.agents().map(|a| a.name.to_owned()).collect::<Vec<_>>(), ["default", "wide"]);
+    let chunks: Vec<_> = blob.chunks().iter().collect();
+    assert!(chunks.len() > 3);
+    let (mut polygons, mut area) = (0, 0.0);
+    for chunk in &chunks {
+        let bytes = fs::read(chunk_path(&index, chunk)).unwrap();
+        assert_eq!(
+            (bytes.len() as u64, *blake3::hash(&bytes).as_bytes()),
+            (chunk.bytes, chunk.hash)
+        );
+        let own = Blob::open_checked(&bytes).unwrap();
+        assert!(own.chunks().len() == 1 && chunk.is_of(&own.chunks().at(0)));
+        for class in 0..own.class_count() {
+            let nav = own.decode(class).unwrap();
+            let mesh = nav.mesh();
+            polygons += u64::from(mesh.polygon_count());
+            for polygon in mesh.polygons() {
+                for k in 0..polygon.len() {
+                    let [x, z] = polygon.corner(k);
+                    for (c, key) in [(x, chunk.key[0]), (z, chunk.key[1])] {
+                        let side = chunk.side as i32;
+                        assert!(key * side <= c && c <= (key + 1) * side);
+                    }
+                }
+                area += (1..polygon.len() - 1)
+                    .map(|k| {
+                        let [a, b, c] = [0, k, k + 1].map(|k| polygon.corner(k));
+                        navbake_format::exact::orient(a, b, c) as f64
+                    })
+                    .sum::<f64>();
+            }
+        }
+    }
+    assert_eq!(polygons, baked.summary.polygons);
+    let units = blob.header().grid.units();
+    assert!((area / 2.0 / units / units - baked.summary.area_m2).abs() < 1e-6);
+}
+
+#[test]
+fn every_seam_has_the_same_integers_on_both_sides() {
+    let (folder, path) = world(15);
+    let index = folder.path().join("world.navw");
+    input(&path, CONFIG).bake_world(&index, &options(1.0, 0)).unwrap();
+    let bytes = fs::read(&index).unwrap();
+    let mut seams = BTreeMap::new();
+    for chunk in Blob::open_checked(&bytes).unwrap().chunks().iter() {
+        let nav = NavMeshBuf::open(&fs::read(chunk_path(&index, &chunk)).unwrap()).unwrap();
+        for seam in nav.mesh().seams().iter() {
+            let place = (chunk.key, seam.beyond, seam.from, seam.to, seam.heights);
+            assert!(seams.insert(place, seam.twin()).is_none(), "two seams at {place:?}");
+        }
+    }
+    assert!(seams.len() > 100);
+    for ((own, beyond, ..), (from, to, heights)) in &seams {
+        assert!(seams.contains_key(&(*beyond, *own, *from, *to, *heights)));
+    }
+}
+
+#[test]
+fn a_world_is_up_to_date_until_a_file_a_setting_or_a_side_changes() {
+    let (folder, path) = world(6);
+    let index = folder.path().join("world.navw");
+    let own = input(&path, CONFIG);
+    assert!(!own.world_up_to_date(&index, &options(15.0, 0)));
+    own.bake_world(&index, &options(15.0, 0)).unwrap();
+    assert!(own.world_up_to_date(&index, &options(15.0, 0)));
+    assert!(!own.world_up_to_date(&index, &options(40.0, 0)));
+    let other = input(&path, "cell = 0.06\nheight_error = 0.2\n");
+    assert!(!other.world_up_to_date(&index, &options(15.0, 0)));
+    let bytes = fs::read(&index).unwrap();
+    let chunk = Blob::open_checked(&bytes).unwrap().chunks().at(0);
+    let damaged = chunk_path(&index, &chunk);
+    let mut bytes = fs::read(&damaged).unwrap();
+    bytes[50] ^= 1;
+    fs::write(&damaged, &bytes).unwrap();
+    assert!(!own.world_up_to_date(&index, &options(15.0, 0)));
+    fs::remove_file(&damaged).unwrap();
+    assert!(!own.world_up_to_date(&index, &options(15.0, 0)));
+    own.bake_world(&index, &options(15.0, 0)).unwrap();
+    assert!(own.world_up_to_date(&index, &options(15.0, 0)));
+}
+
+#[test]
+fn a_second_bake_removes_what_is_old_and_leaves_files_of_others() {
+    let (folder, path) = world(6);
+    let index = folder.path().join("world.navw");
+    input(&path, CONFIG).bake_world(&index, &options(1.0, 0)).unwrap();
+    let before = files(&index);
+    let mine = chunk_folder(&index).join("mine.nav");
+    fs::write(&mine, "mine").unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let moved = text.replacen("translate = [0, 0, 0]", "translate = [-0.7, 0, 0]", 1);
+    assert_ne!(text, moved);
+    fs::write(&path, moved).unwrap();
+    let config = "cell = 0.06\norigin = [0, 0, 0]\n";
+    input(&path, config).bake_world(&index, &options(1.0, 0)).unwrap();
+    let mut after = files(&index);
+    assert_eq!(after.remove("mine.nav").as_deref(), Some(&b"mine"[..]));
+    let blob = Blob::open_checked(&after["index"]).unwrap();
+    let named: Vec<String> = blob.chunks().iter().map(|chunk| chunk.file_name()).collect();
+    assert_eq!(named.len(), after.len() - 1);
+    assert!(named.iter().all(|name| after.contains_key(name)));
+    assert!(before.keys().any(|name| !after.contains_key(name)));
+}
+
+#[test]
+fn a_failed_bake_leaves_the_world_as_it_was() {
+    let (folder, path) = world(6);
+    let index = folder.path().join("world.navw");
+    input(&path, CONFIG).bake_world(&index, &options(15.0, 0)).unwrap();
+    let before = files(&index);
+    let other = input(&path, "cell = 0.06\nheight_error = 0.2\n");
+    let mut count = 0;
+    let mut take = |_| {
+        count += 1;
+        match count {
+            3 => Err(navbake_bake::BakeError::Stopped),
+            _ => Ok(()),
+        }
+    };
+    let error = other.bake_chunks(&options(15.0, 0), &mut take).unwrap_err();
+    assert!(matches!(error, navbake_bake::BakeError::Stopped));
+    // An index that cannot be written.
+    fs::rename(&index, folder.path().join("kept")).unwrap();
+    fs::create_dir(&index).unwrap();
+    assert_eq!(other.bake_world(&index, &options(15.0, 0)).unwrap_err().exit_code(), 4);
+    fs::remove_dir(&index).unwrap();
+    fs::rename(folder.path().join("kept"), &index).unwrap();
+    assert_eq!(files(&index), before);
+}
+
+#[test]
+fn what_chunks_cannot_have_is_refused_with_its_name() {
+    let (folder, path) = world(3);
+    let index = folder.path().join("world.navw");
+    for (config, what) in [
+        ("rooms.enabled = true\n", "rooms"),
+        ("tables.budget = \"labels\"\n", "tables"),
+        ("tables.budget = \"4MiB\"\n", "tables"),
+        ("surface = \"floor\"\n", "`surface"),
+        ("sources = true\n", "`sources`"),
+        ("[[agent]]\ndrop = 2.0\n", "`drop`"),
+        ("[[link]]\nfrom = [1, 0, 1]\nto = [9, 0, 9]\n", "links"),
+    ] {
+        let error = input(&path, config).bake_world(&index, &options(15.0, 0)).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains(what) && text.contains(".navw"), "{text}");
+        assert_eq!(error.exit_code(), 3);
+    }
+    assert!(!index.exists() && !chunk_folder(&index).exists());
+}

@@ -1,0 +1,154 @@
+//! Chunks of a world: what their sections may state.
+#![cfg(feature = "write")]
+
+use navbake_format::write::{
+    BlobParts, EncodeError, MeshParts, OtherSection, encode, record_bytes,
+};
+use navbake_format::{Blob, BlobError, Chunk, NavMeshBuf, Seam, Section};
+
+/// A square of 100 units in a chunk of 100, and a seam on its side with the greatest x.
+#[derive(Clone)]
+struct Parts {
+    chunks: Vec<Chunk>,
+    seams: Vec<Seam>,
+    islands: Vec<u32>,
+}
+
+impl Parts {
+    fn new() -> Parts {
+        let chunk = Chunk {
+            key: [0, -1],
+            side: 100,
+            least: [0, 5, -100],
+            greatest: [100, 5, 0],
+            polygons: 1,
+            islands: 4,
+            bytes: 0,
+            hash: [0; 32],
+        };
+        let seam = Seam {
+            polygon: 0,
+            edge: 2,
+            beyond: [1, -1],
+            from: [100, 5, 0],
+            to: [100, 5, -100],
+            heights: [5, 9],
+        };
+        Parts { chunks: vec![chunk], seams: vec![seam], islands: vec![3] }
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, EncodeError> {
+        let all = [
+            (Section::CHUNKS, 84, record_bytes(&self.chunks)),
+            (Section::SEAMS, 48, record_bytes(&self.seams)),
+            (Section::WORLD_ISLANDS, 4, record_bytes(&self.islands)),
+        ];
+        let other =
+            |(section, element_size, bytes): &'static (Section, u16, Vec<u8>)| OtherSection {
+                section: *section,
+                class: 0,
+                required: false,
+                element_size: *element_size,
+                bytes,
+            };
+        // A few bytes a test.
+        let all: &'static _ = Box::leak(Box::new(all));
+        let others: Vec<OtherSection> = all.iter().map(other).collect();
+        let mesh = MeshParts {
+            vertices: &[[0, 5, -100], [0, 5, 0], [100, 5, 0], [100, 5, -100]],
+            first_edge: &[0, 4],
+            corners: &[0, 1, 2, 3],
+            neighbours: &[u32::MAX; 4],
+            islands: &[0],
+            ..MeshParts::default()
+        };
+        encode(&BlobParts { meshes: &[mesh], others: &others, ..BlobParts::default() })
+    }
+
+    /// The section that is refused.
+    fn refused(&self) -> Section {
+        match self.bytes() {
+            Err(EncodeError::Unsound(BlobError::Record { section, .. })) => section,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_chunk_is_read_as_it_was_written_packed_and_unpacked() {
+    let parts = Parts::new();
+    let bytes = parts.bytes().unwrap();
+    let unpacked = Blob::open_checked(&bytes).unwrap().unpack().unwrap();
+    for bytes in [bytes, unpacked] {
+        let nav = NavMeshBuf::open(&bytes).unwrap();
+        let mesh = nav.mesh();
+        assert_eq!(mesh.file().chunks().iter().collect::<Vec<_>>(), parts.chunks);
+        assert_eq!(mesh.seams().iter().collect::<Vec<_>>(), parts.seams);
+        assert_eq!(mesh.world_islands().iter().collect::<Vec<_>>(), parts.islands);
+    }
+}
+
+#[test]
+fn a_seam_and_its_twin_are_each_others() {
+    let seam = Parts::new().seams[0];
+    let (from, to, heights) = seam.twin();
+    assert_eq!((from, to, heights), ([100, 9, -100], [100, 5, 0], [5, 5]));
+    assert_eq!(Seam { from, to, heights, ..seam }.twin(), (seam.from, seam.to, seam.heights));
+}
+
+#[test]
+fn seams_that_are_not_walls_of_their_polygons_are_refused() {
+    let change = |f: fn(&mut Seam)| {
+        let mut parts = Parts::new();
+        f(&mut parts.seams[0]);
+        parts.refused()
+    };
+    for f in [
+        (|seam| seam.polygon = 1) as fn(&mut Seam),
+        |seam| seam.edge = 4,
+        |seam| seam.edge = 1,
+        |seam| seam.from[1] += 1,
+        |seam| seam.to[2] += 1,
+        |seam| seam.beyond = [0, -1],
+        |seam| seam.heights[0] = 1 << 25,
+    ] {
+        assert_eq!(change(f), Section::SEAMS);
+    }
+    let mut twice = Parts::new();
+    twice.seams.push(twice.seams[0]);
+    assert_eq!(twice.refused(), Section::SEAMS);
+}
+
+#[test]
+fn islands_that_the_world_does_not_have_are_refused() {
+    for islands in [vec![4], vec![0, 1]] {
+        assert_eq!(Parts { islands, ..Parts::new() }.refused(), Section::WORLD_ISLANDS);
+    }
+    // Without its islands a file is no chunk, and has no seams.
+    assert_eq!(Parts { islands: vec![], ..Parts::new() }.refused(), Section::SEAMS);
+    assert_eq!(Parts { chunks: vec![], ..Parts::new() }.refused(), Section::SEAMS);
+}
+
+#[test]
+fn chunks_out_of_order_or_beyond_their_sides_are_refused() {
+    let own = Parts::new().chunks[0];
+    let next = Chunk { key: [1, -1], least: [100, 0, -50], greatest: [100, 0, -50], ..own };
+    let above = Chunk { key: [0, 0], least: [0; 3], greatest: [0; 3], ..own };
+    let table =
+        |chunks: &[Chunk]| Parts { chunks: chunks.to_vec(), seams: vec![], islands: vec![] };
+    assert!(table(&[own, next, above]).bytes().is_ok());
+    for chunks in [
+        vec![own, own],
+        vec![next, own],
+        vec![above, own],
+        vec![own, Chunk { side: 101, ..next }],
+        vec![Chunk { side: 0, ..own }],
+        vec![Chunk { least: [-1, 5, -100], ..own }],
+        vec![Chunk { greatest: [100, 5, 1], ..own }],
+        vec![Chunk { least: [0, 6, -100], ..own }],
+        vec![Chunk { least: [50, 5, -100], greatest: [49, 5, 0], ..own }],
+        vec![Chunk { greatest: [100, 1 << 25, 0], ..own }],
+    ] {
+        assert_eq!(table(&chunks).refused(), Section::CHUNKS, "{chunks:?}");
+    }
+}

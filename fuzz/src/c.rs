@@ -1,0 +1,430 @@
+//! Programs of calls of the C interface: objects live, every buffer is as long as it is said to be
+//! and in a piece of memory of its own, so that the address sanitizer sees what is written past it.
+#![allow(unsafe_code)] // calls of functions for C
+
+use std::ffi::{CString, c_void};
+use std::ptr::{null, null_mut};
+
+use navbake_c::around::*;
+use navbake_c::blob::*;
+use navbake_c::cells::*;
+use navbake_c::closed::*;
+use navbake_c::costs::*;
+use navbake_c::file::*;
+use navbake_c::motion::*;
+use navbake_c::obstacles::*;
+use navbake_c::path::*;
+use navbake_c::place::*;
+use navbake_c::queue::*;
+use navbake_c::request::*;
+use navbake_c::search::*;
+use navbake_c::status::NavbakeStatus;
+use navbake_c::vehicle::*;
+use navbake_c::vehicle_path::*;
+
+use crate::input::Input;
+use crate::seeds;
+
+/// Nodes of a search, and calls of a program.
+const NODES: usize = 2000;
+const MOST_CALLS: usize = 40;
+
+/// A structure for a function to fill in: numbers and pointers, which may all be zero.
+fn blank<T>() -> Box<T> {
+    // SAFETY: this is called for structures of numbers and pointers alone.
+    Box::new(unsafe { std::mem::zeroed() })
+}
+
+fn check(status: NavbakeStatus) -> bool {
+    assert!(status != NavbakeStatus::NavbakeInternalError, "an internal error");
+    status == NavbakeStatus::NavbakeOk
+}
+
+/// The objects of a program, each made and freed once.
+struct Objects {
+    blob: *mut NavbakeBlob,
+    mesh: *mut NavbakeMesh,
+    search: *mut NavbakeSearch,
+    random: *mut NavbakeRandom,
+    places: Vec<NavbakeLocation>,
+    obstacles: Vec<u64>,
+    bytes: Vec<u8>,
+}
+
+impl Objects {
+    fn new(input: &mut Input<'_>) -> Option<Objects> {
+        let seeds = seeds::blobs();
+        let bytes = seeds[input.below(seeds.len())].1.clone();
+        let mut new = Objects {
+            blob: null_mut(),
+            mesh: null_mut(),
+            search: null_mut(),
+            random: null_mut(),
+            places: vec![],
+            obstacles: vec![],
+            bytes,
+        };
+        let agent = input.below(3);
+        // SAFETY: the bytes outlive the objects, all pointers are to fields.
+        let made = unsafe {
+            let mut message = vec![0; input.below(9)];
+            let (text, room) = (message.as_mut_ptr(), message.len());
+            let (data, length) = (new.bytes.as_ptr(), new.bytes.len());
+            check(navbake_open(data, length, text, room, &mut new.blob))
+                && check(navbake_mesh(new.blob, agent, &mut new.mesh))
+                && check(navbake_search_new(new.mesh, NODES, &mut new.search))
+                && check(navbake_random_new(new.mesh, 1, &mut new.random))
+        };
+        made.then_some(new)
+    }
+
+    fn place(&self, input: &mut Input<'_>) -> NavbakeLocation {
+        let mut place = match self.places.len() {
+            0 => *blank(),
+            count => self.places[input.below(count)],
+        };
+        // A place that no call gave.
+        if input.chance(16) {
+            place.polygon = u32::from(input.word());
+        }
+        place
+    }
+}
+
+impl Drop for Objects {
+    fn drop(&mut self) {
+        // SAFETY: each was made once or is null, and is not used any more.
+        unsafe {
+            navbake_random_free(self.random);
+            navbake_search_free(self.search);
+            navbake_mesh_free(self.mesh);
+            navbake_close(self.blob);
+        }
+    }
+}
+
+fn number(input: &mut Input<'_>) -> f64 {
+    match input.byte() {
+        0..200 => f64::from(input.word()) / 512.0 - 8.0,
+        200..220 => 0.0,
+        220..240 => f64::from(input.word() as i16),
+        240..244 => f64::NAN,
+        244..248 => f64::INFINITY,
+        248..252 => -1e300,
+        _ => 1e18,
+    }
+}
+
+fn point(input: &mut Input<'_>) -> Box<[f64; 3]> {
+    Box::new([(); 3].map(|()| number(input)))
+}
+
+fn rows<const N: usize>(input: &mut Input<'_>, most: usize) -> Vec<[f64; N]> {
+    (0..input.below(most)).map(|_| [(); N].map(|()| number(input))).collect()
+}
+
+/// A name of the blob, or any.
+fn name(own: &Objects, input: &mut Input<'_>) -> CString {
+    let (mut area, mut network) = (blank::<NavbakeArea>(), blank::<NavbakeNetwork>());
+    let index = input.below(6);
+    // SAFETY: the objects live, and a name that was given is in the blob's bytes.
+    let bytes = unsafe {
+        let (text, length) = match input.byte() % 3 {
+            0 if check(navbake_area(own.blob, index, &mut *area)) => (area.name, area.name_length),
+            1 if check(navbake_network(own.mesh, index, &mut *network)) => {
+                (network.name, network.name_length)
+            }
+            _ => (null(), 0),
+        };
+        match text.is_null() {
+            true => b"unit".to_vec(),
+            false => std::slice::from_raw_parts(text.cast::<u8>(), length).to_vec(),
+        }
+    };
+    CString::new(bytes).unwrap_or_default()
+}
+
+fn request(own: &Objects, input: &mut Input<'_>) -> Box<NavbakePathRequest> {
+    let mut request = blank::<NavbakePathRequest>();
+    let ends = [(); 2].map(|()| match input.chance(200) {
+        true => Box::new(own.place(input).position),
+        false => point(input),
+    });
+    // SAFETY: points are of three numbers.
+    unsafe { check(navbake_path_request(ends[0].as_ptr(), ends[1].as_ptr(), &mut *request)) };
+    request.planner = u32::from(input.byte() % 12);
+    if input.chance(128) {
+        let how = input.word();
+        (request.partial, request.points_only) = (u32::from(how & 1), u32::from(how >> 1 & 1));
+        (request.order, request.heuristic) = (u32::from(how >> 2 & 3), u32::from(how >> 4 & 7));
+        (request.ahead, request.reverse) = (u32::from(how >> 7 & 3), u32::from(how >> 9 & 1));
+        (request.landmarks, request.max_open) = (u32::from(how >> 10 & 1), u32::from(how >> 13));
+        request.corner_cutting = u32::from(how >> 11 & 1);
+        (request.weight, request.gap) = (number(input), number(input));
+        (request.turn_penalty, request.diagonal_cost) = (number(input), number(input));
+        (request.ahead_cost, request.unit) = (number(input), u32::from(input.byte()));
+    }
+    request
+}
+
+/// Reads all of a path: what it points at is there until its search is used again.
+fn read(path: &NavbakePath) {
+    let mut sum = 0.0;
+    // SAFETY: the function that gave the path says how many there are of each.
+    unsafe {
+        for k in 0..path.point_count {
+            sum += (*path.points.add(k)).iter().sum::<f64>();
+        }
+        for k in 0..path.polygon_count {
+            sum += f64::from(*path.polygons.add(k));
+        }
+        for k in 0..path.leg_count {
+            let leg = &*path.legs.add(k);
+            assert!(leg.first_point as usize + leg.point_count as usize <= path.point_count);
+        }
+    }
+    assert!(sum.is_finite());
+}
+
+/// A program: a blob, then calls.
+pub fn c(data: &[u8]) {
+    let mut input = Input(data);
+    let Some(mut own) = Objects::new(&mut input) else {
+        return;
+    };
+    for _ in 0..MOST_CALLS {
+        if input.is_empty() {
+            break;
+        }
+        match input.byte() % 8 {
+            0 | 1 => places(&mut own, &mut input),
+            2 => around(&own, &mut input),
+            3 => records(&own, &mut input),
+            4 => paths(&own, &mut input),
+            5 => changes(&mut own, &mut input),
+            6 => queues(&own, &mut input),
+            _ => vehicles(&own, &mut input),
+        }
+    }
+}
+
+fn places(own: &mut Objects, input: &mut Input<'_>) {
+    let mut place = blank::<NavbakeLocation>();
+    let (at, from) = (point(input), own.place(input));
+    let found = match input.byte() % 5 {
+        // SAFETY: the objects live, points are of three numbers.
+        0 => unsafe { navbake_locate(own.mesh, at.as_ptr(), number(input), &mut *place) },
+        // SAFETY: the same.
+        1 => unsafe { navbake_nearest(own.mesh, at.as_ptr(), point(input).as_ptr(), &mut *place) },
+        // SAFETY: the same.
+        2 => unsafe {
+            navbake_on_polygon(own.mesh, u32::from(input.byte()), at.as_ptr(), &mut *place)
+        },
+        // SAFETY: the same.
+        3 => unsafe {
+            navbake_random_within(
+                own.mesh,
+                own.search,
+                own.random,
+                &from,
+                number(input),
+                &mut *place,
+            )
+        },
+        // SAFETY: the same.
+        _ => unsafe { navbake_random_place(own.mesh, own.random, &mut *place) },
+    };
+    if check(found) {
+        own.places.push(*place);
+    }
+}
+
+fn around(own: &Objects, input: &mut Input<'_>) {
+    let (from, to) = (own.place(input), own.place(input));
+    let (target, most) = (point(input), number(input));
+    let (mut ray, mut wall) = (blank::<NavbakeRay>(), blank::<NavbakeWall>());
+    let mut motion = blank::<NavbakeMotion>();
+    let mut entered = vec![0u32; input.below(4)];
+    let mut hit = vec![0u32; input.below(4)];
+    let mut reached: Vec<NavbakeReached> = (0..input.below(5)).map(|_| *blank()).collect();
+    let outline: Vec<[f64; 2]> = rows(input, 6);
+    let mut count = Box::new(0);
+    let (walk, goal) = (u32::from(input.byte() & 1), target.as_ptr());
+    // SAFETY: the objects live, and buffers have the lengths that are given.
+    unsafe {
+        check(navbake_reachable(own.mesh, &from, &to));
+        check(navbake_raycast(own.mesh, &from, goal, &mut *ray));
+        check(navbake_wall_distance(own.mesh, own.search, &from, most, &mut *wall));
+        let (e, h) = (entered.as_mut_ptr(), hit.as_mut_ptr());
+        let (es, hs) = (entered.len(), hit.len());
+        check(navbake_move(own.mesh, &from, goal, most, e, es, h, hs, &mut *motion));
+        check(navbake_around(
+            own.mesh,
+            own.search,
+            &from,
+            most,
+            walk,
+            outline.as_ptr(),
+            outline.len(),
+            reached.as_mut_ptr(),
+            reached.len(),
+            &mut *count,
+        ));
+    }
+}
+
+fn records(own: &Objects, input: &mut Input<'_>) {
+    let (index, number) = (input.below(12), u32::from(input.byte()));
+    let mut polygon = blank::<NavbakePolygon>();
+    let room = input.below(6);
+    let (mut corners, mut beyond) = (vec![[0.0; 3]; room], vec![0u32; room]);
+    let (corner, other) = (corners.as_mut_ptr(), beyond.as_mut_ptr());
+    // SAFETY: the objects live, and buffers have the lengths that are given.
+    unsafe {
+        check(navbake_agent(own.blob, index, &mut *blank()));
+        check(navbake_switch(own.blob, index, &mut *blank()));
+        check(navbake_area(own.blob, index, &mut *blank()));
+        check(navbake_marker(own.blob, index, &mut *blank()));
+        check(navbake_counts(own.mesh, &mut *blank()));
+        check(navbake_network(own.mesh, index, &mut *blank()));
+        check(navbake_link(own.mesh, number, &mut *blank()));
+        check(navbake_room(own.mesh, number, &mut *blank()));
+        check(navbake_room_door(own.mesh, number, &mut *blank()));
+        check(navbake_polygon(own.mesh, number, corner, other, room, &mut *polygon));
+    }
+}
+
+fn paths(own: &Objects, input: &mut Input<'_>) {
+    let request = request(own, input);
+    let goals: Vec<[f64; 3]> = rows(input, 4);
+    let mut path = blank::<NavbakePath>();
+    // SAFETY: the objects live, and a path is read before its search is used again.
+    unsafe {
+        if check(navbake_path(own.mesh, own.search, &*request, &mut *path)) {
+            read(&path);
+        }
+        let (first, count) = (goals.as_ptr(), goals.len());
+        if check(navbake_path_to_any(own.mesh, own.search, &*request, first, count, &mut *path)) {
+            read(&path);
+        }
+        check(navbake_path_start(own.mesh, own.search, &*request));
+        for _ in 0..input.below(6) {
+            check(navbake_path_step(own.mesh, own.search, u32::from(input.byte())));
+        }
+        if check(navbake_path_result(own.mesh, own.search, &mut *path)) {
+            read(&path);
+        }
+    }
+}
+
+fn changes(own: &mut Objects, input: &mut Input<'_>) {
+    let (how, size) = (input.byte(), number(input));
+    let name = name(own, input);
+    let corners: Vec<[f64; 2]> = rows(input, 6);
+    let obstacle = NavbakeObstacle {
+        corners: corners.as_ptr(),
+        corner_count: corners.len(),
+        radius: if corners.len() == 1 { size } else { 0.0 },
+        heights: [-1.0, 9.0],
+    };
+    let closed = [u64::from(input.byte())];
+    let old = own.obstacles.first().copied().unwrap_or_default();
+    let mut id = Box::new(0);
+    let unit = u32::from(how >> 4);
+    // SAFETY: the objects live, rows have the lengths that are given.
+    unsafe {
+        match how % 12 {
+            0 => check(navbake_set_closed(own.mesh, closed.as_ptr(), input.below(2))),
+            1 => check(navbake_set_cost(own.mesh, name.as_ptr(), size)),
+            2 => check(navbake_set_slopes(own.mesh, size, number(input))),
+            3 => check(navbake_set_weights(own.mesh, name.as_ptr())),
+            4 => check(navbake_set_agents(own.mesh, unit)),
+            5 => check(navbake_use_cells(own.mesh, unit % 4, size)),
+            6 => check(navbake_use_network(own.mesh, name.as_ptr())),
+            7 => check(navbake_use_landmarks(own.mesh, 6 + unit % 4, unit)),
+            8 => check(navbake_stand(own.mesh, point(input).as_ptr(), unit, unit & 1)),
+            9 => check(navbake_obstacle_move(own.mesh, old, &obstacle)),
+            10 => check(navbake_obstacle_remove(own.mesh, old)),
+            _ => check(navbake_obstacle_add(own.mesh, &obstacle, &mut *id)),
+        };
+        if *id != 0 {
+            own.obstacles.insert(0, *id);
+        }
+        check(navbake_commit(own.mesh, input.below(9), &mut *blank()));
+    }
+}
+
+extern "C" fn answer(
+    context: *mut c_void,
+    _: u64,
+    status: NavbakeStatus,
+    path: *const NavbakePath,
+) {
+    check(status);
+    // SAFETY: the context is the counter of `queues`; the path is null or there until this ends.
+    unsafe {
+        *context.cast::<u32>() += 1;
+        if let Some(path) = path.as_ref() {
+            read(path);
+        }
+    }
+}
+
+fn queues(own: &Objects, input: &mut Input<'_>) {
+    let mut queue = null_mut();
+    let first = request(own, input);
+    let mut count = Box::new(0u32);
+    let context: *mut u32 = &mut *count;
+    // SAFETY: the objects live, and the queue is freed once.
+    unsafe {
+        let (units, lanes) = (input.below(6), input.below(4));
+        if check(navbake_queue_new(own.mesh, &*first, units, lanes, &mut queue)) {
+            for unit in 0..u64::from(input.byte() % 6) {
+                let other = request(own, input);
+                match input.byte() % 4 {
+                    0 => {
+                        let leader = u64::from(input.byte() % 4);
+                        let spacing = number(input);
+                        check(navbake_queue_follow(
+                            own.mesh, queue, unit, leader, &*other, spacing,
+                        ));
+                    }
+                    1 => drop(check(navbake_queue_lose(queue, unit))),
+                    _ => drop(check(navbake_queue_ask(own.mesh, queue, unit, &*other))),
+                }
+            }
+            for _ in 0..input.below(5) {
+                let budget = u32::from(input.word());
+                let mut tick = blank();
+                let to = context.cast();
+                check(navbake_queue_tick(own.mesh, queue, budget, Some(answer), to, &mut *tick));
+                check(navbake_queue_direction(own.mesh, queue, 0, &mut *blank()));
+            }
+        }
+        navbake_queue_free(queue);
+    }
+}
+
+fn vehicles(own: &Objects, input: &mut Input<'_>) {
+    let mut vehicle = null_mut();
+    let mut request = blank::<NavbakeVehicleRequest>();
+    let (from, to) = (own.place(input).position, own.place(input).position);
+    let name = name(own, input);
+    let names = [name.as_ptr()];
+    // SAFETY: the objects live, and the vehicle is freed once.
+    unsafe {
+        check(navbake_vehicle_kind(own.blob, input.below(3), &mut *blank()));
+        let index = input.below(3);
+        if check(navbake_vehicle_new(own.blob, index, own.mesh, NODES, &mut vehicle)) {
+            let heading = number(input);
+            check(navbake_vehicle_request(from.as_ptr(), heading, to.as_ptr(), &mut *request));
+            check(navbake_vehicle_block(vehicle, point(input).as_ptr(), 1));
+            let (cost, rings) = (number(input), u32::from(input.byte()));
+            let (roads, count) = (names.as_ptr(), input.below(2));
+            check(navbake_vehicle_set_roads(vehicle, own.mesh, roads, count, cost, rings, 1));
+            check(navbake_vehicle_update(vehicle, own.mesh));
+            check(navbake_vehicle_path(vehicle, own.mesh, &*request, &mut *blank()));
+        }
+        navbake_vehicle_free(vehicle);
+    }
+}
