@@ -24,6 +24,7 @@ navbake_navmesh::record! {
     }
 }
 impl ClosureRecord {
+    #[cfg(feature = "alloc")]
     pub(crate) fn new(polygon: u32, switch: u16) -> ClosureRecord {
         ClosureRecord { polygon, switch, reserved: 0 }
     }

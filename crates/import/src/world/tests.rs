@@ -1,6 +1,7 @@
 //! Worlds: what is placed where, and faults.
 
 use super::*;
+use crate::ImportErrorKind;
 
 const FLOOR: &str = "o floor\nv 0 0 0\nv 0 0 2\nv 4 0 2\nv 4 0 0\nf 1 2 3 4\n";
 

@@ -2,13 +2,14 @@
 
 use navbake_format::PolyId;
 
-use super::astar::{Front, State};
+use super::astar::Front;
 use super::cheap::Savings;
 use super::landmarks::Landmarks;
 use super::nodes::Goal;
 use super::open_list::NEW;
 use super::request::{Planner, Settings};
 use super::slices::Slices;
+use super::state::State;
 use super::steps::{Phase, Search};
 use super::turns::OneByOne;
 use super::{AStar, Algorithm, Heuristic, PathRequest, Status};

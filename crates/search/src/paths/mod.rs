@@ -31,6 +31,7 @@ mod optimal;
 mod portal;
 mod request;
 mod slices;
+mod state;
 mod steps;
 mod tables;
 mod turns;

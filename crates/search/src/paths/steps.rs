@@ -1,12 +1,13 @@
 //! A search as a value: begun, stepped, and read as an answer.
 
-use super::astar::{Front, Pause, Rules, State, nearest};
+use super::astar::{Front, nearest};
 use super::corridor::Polygons;
 use super::finish::Bend;
 use super::midpoints::Portals;
 use super::nodes::{Corridor, Goal};
 use super::request::{Planner, Settings};
 use super::slices::Slices;
+use super::state::{Pause, Rules, State};
 use super::turns::OneByOne;
 use super::weighted::State as WeightedState;
 use super::{Algorithm, NavPath, Status};

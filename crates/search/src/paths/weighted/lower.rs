@@ -14,11 +14,14 @@
 //! At any moment no path costs less than the least of the open list and the arrivals at a goal. The
 //! optimal path, followed from the start, meets a piece on the open list, or the goal.
 
+mod open;
+mod worth;
+
 use navbake_format::PolyId;
 
 use super::super::landmarks::Landmarks;
 use super::super::nodes::{Goal, Step};
-use super::super::open_list::{CLOSED, NEW, OpenList};
+use super::super::open_list::{CLOSED, NEW};
 use super::TAKES;
 use super::beam::to_segment;
 use super::piece::{NONE, Piece, START, exits, link_key, polygon_key, relative};
@@ -184,12 +187,6 @@ impl Front<'_, '_> {
                 }
             };
         wide || piece.takes > TAKES
-    }
-
-    /// The least cost of the paths to a target.
-    fn worth_to(&self, target: &Goal, ways: &Ways) -> f64 {
-        let to = relative(target.point, self.start.point);
-        ways.at(to, self.state.height_of(target)).0
     }
 
     /// Hands the bound of the paths on to all exits of their polygon.
@@ -462,59 +459,6 @@ impl Front<'_, '_> {
         false
     }
 
-    /// How far all paths to a piece are above a line, with ground stretched.
-    fn above(&self, piece: &Piece, line: [f64; 2]) -> f64 {
-        let ground = self.ground(piece.polygon).times(self.state.stretch);
-        let line = Ways::line(&piece.span(), line, ground);
-        let mut least = f64::INFINITY;
-        self.arrivals(piece, ground, |ways, _| least = least.min(ways.above(&line)));
-        least
-    }
-
-    /// The lower bound of all paths over a piece by landmarks; 0 where they give none.
-    fn by_landmarks(&self, piece: &Piece) -> f64 {
-        let Some(landmarks) = &self.landmarks else {
-            return 0.0;
-        };
-        // Going up and down never makes a path cheaper than its length alone does.
-        let weight = self.state.least().weight;
-        let border = self.query.mesh().polys().border(piece.polygon);
-        let Some(here) = border.get(piece.edge as usize) else {
-            return 0.0;
-        };
-        if weight <= 0.0 || piece.value[0].max(piece.value[1]) == f64::INFINITY {
-            return 0.0;
-        }
-        let next = border.after(piece.edge as usize);
-        let to =
-            |t: &Goal| landmarks.beyond([&here, &next], piece.share, piece.value, weight, &t.away);
-        self.targets.iter().map(to).fold(f64::INFINITY, f64::min)
-    }
-
-    /// Computes the lower bound of all paths over a piece.
-    ///
-    /// The cost of reaching it, plus the remaining distance over the cheapest ground: the straight
-    /// line, or the landmarks' bound.
-    fn worth(&mut self, n: u32) -> f64 {
-        let Some(&piece) = self.pieces.get(n as usize) else {
-            return f64::INFINITY;
-        };
-        let ways = piece.ways(self.state.least());
-        let mut f = f64::INFINITY;
-        for (t, target) in self.targets.iter().enumerate() {
-            let to = self.worth_to(target, &ways);
-            // Of several goals, those that the piece leads to no cheaper do not count.
-            if self.reaches.get(t).is_none_or(|r| r.open && to < self.state.until(r)) {
-                f = f.min(to);
-            }
-        }
-        if self.landmarks.is_some() {
-            f = f.max(self.by_landmarks(&piece));
-        }
-        self.pieces[n as usize].f = f;
-        f
-    }
-
     /// Calls `f` with all paths to a piece over the given ground.
     ///
     /// It also gets the pieces that they leave from.
@@ -543,43 +487,5 @@ impl Front<'_, '_> {
         let is_its = slot < self.state.used
             && (self.pieces.get(slot as usize)).is_some_and(|piece| piece.beyond == polygon);
         is_its.then_some(slot)
-    }
-}
-
-/// The open list.
-impl Front<'_, '_> {
-    fn open(&mut self) -> (OpenList<'_>, &mut [Piece]) {
-        let open = OpenList::new(self.heap, self.state.open);
-        (open, self.pieces)
-    }
-
-    /// The value of the least entry of the open list.
-    fn least(&self) -> Option<f64> {
-        if self.state.open.len == 0 {
-            return None;
-        }
-        let first = *self.heap.first()?;
-        Some(self.pieces.get(first as usize)?.f)
-    }
-
-    fn put(&mut self, n: u32) {
-        let (mut open, pieces) = self.open();
-        open.put(pieces, n);
-        self.state.open = open.state;
-    }
-
-    fn pop(&mut self) -> Option<u32> {
-        let (mut open, pieces) = self.open();
-        let best = open.pop(pieces);
-        self.state.open = open.state;
-        best
-    }
-
-    /// Puts a piece on the open list, unless paths over it exceed a known one's cost.
-    fn put_again(&mut self, n: u32) {
-        if self.pieces.get(n as usize).is_some_and(|p| p.f < self.state.upper * self.state.stretch)
-        {
-            self.put(n);
-        }
     }
 }
