@@ -73,9 +73,9 @@ pub fn is_world(path: &Path) -> bool {
 /// Reads a world: each file that it places once.
 ///
 /// # Errors
-/// [`ImportErrorKind::Io`] if the world itself cannot be read, [`ImportErrorKind::Budget`] if a
-/// file needs more memory than the options allow, [`ImportErrorKind::BadInput`] for everything
-/// else.
+/// [`Io`](crate::ImportErrorKind::Io) if the world itself cannot be read,
+/// [`Budget`](crate::ImportErrorKind::Budget) if a file needs more memory than the options allow,
+/// [`BadInput`](crate::ImportErrorKind::BadInput) for everything else.
 pub fn read_world(path: &Path, options: &ImportOptions) -> Result<WorldImport, ImportError> {
     read(read_named(path)?, path, options)
 }

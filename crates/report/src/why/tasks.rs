@@ -13,7 +13,7 @@ use crate::subject::point;
 use crate::{Finding, Report, Settings, Severity, Subject};
 
 /// The work that the searches of an agent do at most for pairs of `must_reach`: some, and more in
-/// a level of many triangles, which takes long to bake. A unit is some 30 ns.
+/// a level of many triangles, which takes long to bake.
 const WORK: [u64; 2] = [20_000_000, 200];
 /// The same for ground that nobody asks for.
 const UNASKED_WORK: [u64; 2] = [1_500_000, 60];
