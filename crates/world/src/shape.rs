@@ -136,7 +136,8 @@ impl Shape {
         let (Some(x), Some(z)) = (bounds(0), bounds(1)) else {
             return Err(Error::OutOfRange);
         };
-        if [x, z].iter().flatten().any(|c| c.abs() > LIMIT) || ring.len() < 3 {
+        let is_far = |c: &i32| c.unsigned_abs() > LIMIT as u32;
+        if [x, z].iter().flatten().any(is_far) || ring.len() < 3 {
             return Err(Error::OutOfRange);
         }
         // An agent on ground below an obstacle meets it from its head down.

@@ -128,6 +128,16 @@ fn a_stale_reference_is_always_an_error() {
 }
 
 #[test]
+fn obstacles_that_reach_beyond_the_grid_are_refused() {
+    let (_, mut world) = world(&mut Random(22), 16, Extras::default());
+    // Beyond 32 bits, where the least number has no positive one.
+    for radius in [1e7, 1e9, 1e12, 1e300] {
+        let wide = Obstacle::cylinder([1.0, 1.0], radius, [0.0, 1.0]).expect("finite");
+        assert_eq!(world.add(wide), Err(Error::OutOfRange), "{radius}");
+    }
+}
+
+#[test]
 fn ids_of_removed_obstacles_are_errors() {
     let mut random = Random(22);
     let (_, mut world) = world(&mut random, 16, Extras::default());
