@@ -59,7 +59,7 @@ impl OfPlan {
             ))
         };
         let plan: Plan = serde_json::from_slice(&bytes)
-            .map_err(|error| refused(format!("not a plan of this version: {error}")))?;
+            .map_err(|error| refused(format!("not a plan of this version (line {})", error.line())))?;
         if plan.format != FORMAT || plan.navbake != env!("CARGO_PKG_VERSION") {
             return Err(refused(format!(
                 "the plan is of navbake {}, and this is {}",
