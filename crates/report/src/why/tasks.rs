@@ -4,13 +4,13 @@ use navbake_bake::config::Seed;
 use navbake_format::PolyId;
 
 use super::cause::{Cause, called, causes};
-use super::ground::Ground;
-use super::inside::inside;
+use super::ground::{Cells, Ground};
+use super::inside::{inside, top};
 use super::search::{Islands, Search};
 use crate::rules::islands::{Piece, Ways, starts};
 use crate::settings::is_for;
 use crate::subject::point;
-use crate::{Finding, Report, Settings, Severity, Subject};
+use crate::{Finding, Report, Settings, Severity, Subject, Walker};
 
 /// The work that the searches of an agent do at most for pairs of `must_reach`: some, and more in
 /// a level of many triangles, which takes long to bake.
@@ -25,6 +25,8 @@ const UNASKED: f64 = 20.0;
 const THICK: f64 = 0.75;
 /// Ground on top of a beam or a duct is at most this wide, m.
 const NARROW: f64 = 1.0;
+/// Ground this near to what is reached, m, and as high, is part of one floor with it.
+const BESIDE: f64 = 3.0;
 /// A step is at most this much higher than the climb, m; what is higher is the side of something.
 const ABOVE: f64 = 0.4;
 /// Causes of one rule and object nearer than this, m, are one.
@@ -290,6 +292,7 @@ impl Tasks<'_, '_> {
         let mut pieces: Vec<(f64, Piece)> =
             ways.pieces(walker, &lost).into_iter().map(|p| (p.square_metres(walker), p)).collect();
         pieces.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let corners = Corners::of(walker, &reached);
         let mut quiets = vec![];
         for (area, piece) in pieces {
             let place = piece.place(walker);
@@ -301,7 +304,7 @@ impl Tasks<'_, '_> {
             let Some(known) = report.findings.iter().position(is_own) else { continue };
             let own = self.markers(&piece, subject);
             // A marker inside a solid has a finding of its own.
-            if let Some(quiet) = self.quiet(place, area)
+            if let Some(quiet) = self.quiet(place, area, &piece, &corners)
                 && (own.is_empty() || quiet.rule == "ground-in-solid")
             {
                 report.findings.remove(known);
@@ -369,7 +372,13 @@ impl Tasks<'_, '_> {
     }
 
     /// Ground inside of solids and on top of them, which nobody misses.
-    fn quiet(&self, place: [f64; 3], area: f64) -> Option<Finding> {
+    fn quiet(
+        &self,
+        place: [f64; 3],
+        area: f64,
+        piece: &Piece,
+        corners: &Corners,
+    ) -> Option<Finding> {
         let [x, y, z] = self.ground.explainer.inward(place);
         let metre = self.ground.metre;
         let body = &self.ground.body;
@@ -380,11 +389,12 @@ impl Tasks<'_, '_> {
             Some(solid) => ("ground-in-solid", "inside", solid),
             None => {
                 let thick = inside(self.ground, [x, y - THICK * metre, z]);
-                let solid = thick.or_else(|| {
-                    let solid = inside(self.ground, [x, y - 0.1 * metre, z])?;
-                    let long = self.ground.pieces().extent(solid).long();
-                    (area <= NARROW * long / metre).then_some(solid)
-                })?;
+                let solid = thick.or_else(|| inside(self.ground, [x, y - 0.1 * metre, z]))?;
+                let long = self.ground.pieces().extent(solid).long();
+                let is_narrow = area <= NARROW * long / metre;
+                if !is_narrow && thick.is_none() || self.goes_on(piece, corners, solid, is_narrow) {
+                    return None;
+                }
                 ("ground-on-top", "on top of", solid)
             }
         };
@@ -398,4 +408,58 @@ impl Tasks<'_, '_> {
         let finding = Finding::new(rule, message).at(place).with_objects([object]);
         Some(finding.figure("area_m2", area))
     }
+
+    /// Is ground beside a piece, as high as it and over the same solid, reached? Where the piece is
+    /// not narrow, over any.
+    fn goes_on(&self, piece: &Piece, reached: &Corners, solid: u32, is_narrow: bool) -> bool {
+        let climb = self.ground.body.climb / self.ground.metre;
+        let pieces = self.ground.pieces();
+        let is_on = |at: [f64; 3]| {
+            let [x, y, z] = self.ground.explainer.inward(at);
+            let found = top(self.ground, [x, y - 0.1 * self.ground.metre, z]);
+            found.is_some_and(|found| pieces.of(found) == pieces.of(solid))
+        };
+        let own = piece.polygons.iter().flat_map(|&p| corners(self.ground.walker, p));
+        own.into_iter().any(|own| {
+            let is_level = |at: &[f64; 3]| (at[1] - own[1]).abs() <= climb;
+            reached.near(own).filter(is_level).any(|at| !is_narrow || is_on(at))
+        })
+    }
+}
+
+/// The corners of polygons by squares of the ground plane.
+struct Corners(Cells<[i32; 2], Vec<[f64; 3]>>);
+
+impl Corners {
+    fn of(walker: &Walker<'_>, chosen: &[bool]) -> Corners {
+        let mut all = Corners(Cells::default());
+        for (p, _) in (0u32..).zip(chosen).filter(|(_, is_chosen)| **is_chosen) {
+            for at in corners(walker, p) {
+                all.0.entry(Corners::square(at)).or_default().push(at);
+            }
+        }
+        all
+    }
+
+    fn square(at: [f64; 3]) -> [i32; 2] {
+        [at[0], at[2]].map(|c| (c / BESIDE).floor() as i32) // of a level of some kilometres
+    }
+
+    /// Those at most [`BESIDE`] away in the plane.
+    fn near(&self, at: [f64; 3]) -> impl Iterator<Item = [f64; 3]> {
+        let [x, z] = Corners::square(at);
+        let squares = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dz| [x + dx, z + dz]));
+        let all = squares.filter_map(|square| self.0.get(&square)).flatten().copied();
+        all.filter(move |p| (p[0] - at[0]).hypot(p[2] - at[2]) <= BESIDE)
+    }
+}
+
+/// The corners of a polygon on its ground, y-up metres.
+fn corners(walker: &Walker<'_>, polygon: u32) -> Vec<[f64; 3]> {
+    let polygon = walker.mesh.polygon(PolyId(polygon));
+    let corner = |k| {
+        let [x, z] = polygon.corner(k).map(f64::from);
+        walker.mesh.grid().metres([x, polygon.height([x, z]), z])
+    };
+    (0..polygon.len()).map(corner).collect()
 }
