@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use navbake_format::{AreaId, CellId, CellShape, GridMapView};
 use navbake_search::{NavMesh, NavQuery, PolyId, QueryFilter};
 
+use crate::GridPlanner;
 use crate::cells::{Closed, is_set};
 use crate::crossed::{each_cell, each_crossed, each_crossed_hexagon, place};
-use crate::filter::{FilterParts, fits};
-use crate::landmarks::Landmarks;
+use crate::filter::{FilterParts, LandmarkParts, fits};
 use crate::links::CellLink;
 use crate::metric::{MOST, link_parts, parts};
 use crate::unit_shape::{UnitShape, covers};
@@ -77,6 +77,21 @@ pub struct CellFilter {
     /// By the parity of the unit's row: rows of hexagons are shifted against each other.
     covers: [Vec<[i32; 2]>; 2],
     pub(crate) landmarks: Landmarks,
+}
+
+/// The landmarks of a filter.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Landmarks {
+    pub(crate) planner: GridPlanner,
+    pub(crate) count: usize,
+    /// By cell and landmark: the cost from the landmark, and to it.
+    pub(crate) costs: Vec<[u32; 2]>,
+}
+
+impl Landmarks {
+    pub(crate) fn parts(&self) -> LandmarkParts<'_> {
+        LandmarkParts { planner: self.planner, count: self.count, costs: &self.costs }
+    }
 }
 
 impl CellFilter {
