@@ -304,18 +304,27 @@ impl Tasks<'_, '_> {
             let Some(known) = report.findings.iter().position(is_own) else { continue };
             let own = self.markers(&piece, subject);
             // A marker inside a solid has a finding of its own.
-            if let Some(quiet) = self.quiet(place, area, &piece, &corners)
-                && (own.is_empty() || quiet.rule == "ground-in-solid")
-            {
+            let quiet = self.quiet(place, area).map(|quiet| quiet.of_agent(agent));
+            let quiet = quiet.filter(|q| own.is_empty() || q.rule == "ground-in-solid");
+            let is_beside = quiet.as_ref().is_some_and(|quiet| {
+                quiet.rule == "ground-on-top" && self.goes_on(&piece, &corners, place, area)
+            });
+            if let Some(quiet) = quiet.clone().filter(|_| !is_beside) {
                 report.findings.remove(known);
-                quiets.push(quiet.of_agent(agent));
+                quiets.push(quiet);
                 continue;
             }
             let is_meant = self.is_kept_out(&own, settings);
             let near = own.first().map_or(place, |(_, at)| *at);
             let lost = PolyId(piece.polygons[0]);
             let most = if own.is_empty() { UNASKED } else { ASKED };
-            let Some(causes) = self.search(&reached, lost, near, most) else { continue };
+            let Some(causes) = self.search(&reached, lost, near, most) else {
+                if let Some(quiet) = quiet {
+                    report.findings.remove(known);
+                    quiets.push(quiet);
+                }
+                continue;
+            };
             if causes.iter().all(|cause| !settings.is_on(cause.rule)) {
                 continue;
             }
@@ -372,13 +381,7 @@ impl Tasks<'_, '_> {
     }
 
     /// Ground inside of solids and on top of them, which nobody misses.
-    fn quiet(
-        &self,
-        place: [f64; 3],
-        area: f64,
-        piece: &Piece,
-        corners: &Corners,
-    ) -> Option<Finding> {
+    fn quiet(&self, place: [f64; 3], area: f64) -> Option<Finding> {
         let [x, y, z] = self.ground.explainer.inward(place);
         let metre = self.ground.metre;
         let body = &self.ground.body;
@@ -389,12 +392,10 @@ impl Tasks<'_, '_> {
             Some(solid) => ("ground-in-solid", "inside", solid),
             None => {
                 let thick = inside(self.ground, [x, y - THICK * metre, z]);
-                let solid = thick.or_else(|| inside(self.ground, [x, y - 0.1 * metre, z]))?;
-                let long = self.ground.pieces().extent(solid).long();
-                let is_narrow = area <= NARROW * long / metre;
-                if !is_narrow && thick.is_none() || self.goes_on(piece, corners, solid, is_narrow) {
-                    return None;
-                }
+                let solid = thick.or_else(|| {
+                    let solid = inside(self.ground, [x, y - 0.1 * metre, z])?;
+                    self.is_narrow(solid, area).then_some(solid)
+                })?;
                 ("ground-on-top", "on top of", solid)
             }
         };
@@ -409,19 +410,27 @@ impl Tasks<'_, '_> {
         Some(finding.figure("area_m2", area))
     }
 
-    /// Is ground beside a piece, as high as it and over the same solid, reached? Where the piece is
-    /// not narrow, over any.
-    fn goes_on(&self, piece: &Piece, reached: &Corners, solid: u32, is_narrow: bool) -> bool {
+    /// Is that area of ground narrow beside the solid that it is on?
+    fn is_narrow(&self, solid: u32, area: f64) -> bool {
+        area <= NARROW * self.ground.pieces().extent(solid).long() / self.ground.metre
+    }
+
+    /// Is ground beside a piece, as high as it and on the same solid, reached? Where the piece is
+    /// not narrow, on any.
+    fn goes_on(&self, piece: &Piece, reached: &Corners, place: [f64; 3], area: f64) -> bool {
         let climb = self.ground.body.climb / self.ground.metre;
         let pieces = self.ground.pieces();
-        let is_on = |at: [f64; 3]| {
+        let below = |at: [f64; 3]| {
             let [x, y, z] = self.ground.explainer.inward(at);
-            let found = top(self.ground, [x, y - 0.1 * self.ground.metre, z]);
-            found.is_some_and(|found| pieces.of(found) == pieces.of(solid))
+            top(self.ground, [x, y - 0.1 * self.ground.metre, z])
         };
+        let solid = below(place);
+        let is_narrow = solid.is_none_or(|solid| self.is_narrow(solid, area));
+        let solid = solid.map(|solid| pieces.of(solid));
         let own = piece.polygons.iter().flat_map(|&p| corners(self.ground.walker, p));
         own.into_iter().any(|own| {
             let is_level = |at: &[f64; 3]| (at[1] - own[1]).abs() <= climb;
+            let is_on = |at| solid.is_some() && below(at).map(|below| pieces.of(below)) == solid;
             reached.near(own).filter(is_level).any(|at| !is_narrow || is_on(at))
         })
     }
