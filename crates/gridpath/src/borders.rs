@@ -1,5 +1,6 @@
 //! Cells beside ground of another cost. Paths bend there as costs say, not as walls do, so runs end
-//! there and all steps are tried; elsewhere, among cells of one cost, most need not be (`moves.rs`).
+//! there and all steps are tried; elsewhere, among cells of one cost, most need not be
+//! (`moves.rs`).
 
 use navbake_format::{CellId, CellShape, GridMapView};
 

@@ -217,7 +217,8 @@ impl World {
             true => {
                 text += "[terrain]\nnames = [\"plain\", \"mud\", \"water\"]\n";
                 format!(
-                    "[[volume]]\nbox = [[{c}.25, -1.0, {r}.25], [{far_c}.25, 1.0, {far_r}.25]]\narea = \"gate\"\n"
+                    "[[volume]]\narea = \"gate\"\n\
+                     box = [[{c}.25, -1.0, {r}.25], [{far_c}.25, 1.0, {far_r}.25]]\n"
                 )
             }
             false => {
