@@ -304,14 +304,13 @@ impl Tasks<'_, '_> {
             let Some(known) = report.findings.iter().position(is_own) else { continue };
             let own = self.markers(&piece, subject);
             // A marker inside a solid has a finding of its own.
-            let quiet = self.quiet(place, area).map(|quiet| quiet.of_agent(agent));
-            let quiet = quiet.filter(|q| own.is_empty() || q.rule == "ground-in-solid");
-            let is_beside = quiet.as_ref().is_some_and(|quiet| {
-                quiet.rule == "ground-on-top" && self.goes_on(&piece, &corners, place, area)
+            let quiet = self.quiet(place, area).filter(|quiet| match quiet.rule {
+                "ground-in-solid" => true,
+                _ => own.is_empty() && !self.goes_on(&piece, &corners, place, area),
             });
-            if let Some(quiet) = quiet.clone().filter(|_| !is_beside) {
+            if let Some(quiet) = quiet {
                 report.findings.remove(known);
-                quiets.push(quiet);
+                quiets.push(quiet.of_agent(agent));
                 continue;
             }
             let is_meant = self.is_kept_out(&own, settings);
@@ -319,27 +318,25 @@ impl Tasks<'_, '_> {
             let lost = PolyId(piece.polygons[0]);
             let most = if own.is_empty() { UNASKED } else { ASKED };
             let Some(causes) = self.search(&reached, lost, near, most) else {
-                if let Some(quiet) = quiet {
+                if own.is_empty()
+                    && let Some(quiet) = self.above(&piece, &corners, place, area)
+                {
                     report.findings.remove(known);
-                    quiets.push(quiet);
+                    quiets.push(quiet.of_agent(agent));
                 }
                 continue;
             };
             if causes.iter().all(|cause| !settings.is_on(cause.rule)) {
                 continue;
             }
-            if own.is_empty() && causes.iter().all(|cause| self.is_far_up(cause)) {
+            if let Some(cause) = causes.iter().find(|cause| self.is_far_up(cause))
+                && own.is_empty()
+            {
                 // The top of a table, a duct or a wall.
                 report.findings.remove(known);
-                let [cause, ..] = &causes[..] else { continue };
-                let message = format!(
-                    "{area:.2} m2 of ground cannot be reached: {}{}",
-                    cause.message,
-                    called(&cause.objects)
-                );
-                let quiet = Finding::new("ground-on-top", message).at(place).of_agent(agent);
-                let quiet = quiet.with_objects(cause.objects.clone());
-                quiets.push(quiet.figure("area_m2", area));
+                let message = format!("{}{}", cause.message, called(&cause.objects));
+                let quiet = on_top(place, area, &message).of_agent(agent);
+                quiets.push(quiet.with_objects(cause.objects.clone()));
                 continue;
             }
             let severity = report.findings.remove(known).severity;
@@ -410,6 +407,22 @@ impl Tasks<'_, '_> {
         Some(finding.figure("area_m2", area))
     }
 
+    /// Ground far above all that is reached beside it, such as a roof.
+    fn above(
+        &self,
+        piece: &Piece,
+        reached: &Corners,
+        place: [f64; 3],
+        area: f64,
+    ) -> Option<Finding> {
+        let least = self.ground.walker.agent.climb + ABOVE;
+        let own = piece.polygons.iter().flat_map(|&p| corners(self.ground.walker, p));
+        let rises = own.flat_map(|own| reached.near(own).map(move |at| own[1] - at[1]));
+        let rise = rises.filter(|rise| *rise > -least).min_by(f64::total_cmp)?;
+        let message = format!("{rise:.2} m above the ground beside it");
+        (rise > least).then(|| on_top(place, area, &message).figure("rise_m", rise))
+    }
+
     /// Is that area of ground narrow beside the solid that it is on?
     fn is_narrow(&self, solid: u32, area: f64) -> bool {
         area <= NARROW * self.ground.pieces().extent(solid).long() / self.ground.metre
@@ -434,6 +447,11 @@ impl Tasks<'_, '_> {
             reached.near(own).filter(is_level).any(|at| !is_narrow || is_on(at))
         })
     }
+}
+
+fn on_top(place: [f64; 3], area: f64, why: &str) -> Finding {
+    let message = format!("{area:.2} m2 of ground cannot be reached: {why}");
+    Finding::new("ground-on-top", message).at(place).figure("area_m2", area)
 }
 
 /// The corners of polygons by squares of the ground plane.
