@@ -19,7 +19,10 @@ pub(super) fn inside(ground: &Ground<'_>, at: [f64; 3]) -> Option<u32> {
     if ground.has_two_fronts {
         return None;
     }
-    let above = top(ground, at)?;
+    let (above, is_back) = first(ground, at, [0.0, 1.0, 0.0])?;
+    if !is_back {
+        return None;
+    }
     let mut open = 0;
     for k in 0..AROUND {
         // Off the axes of levels, which are drawn on round coordinates.
@@ -30,11 +33,6 @@ pub(super) fn inside(ground: &Ground<'_>, at: [f64; 3]) -> Option<u32> {
         }
     }
     Some(above)
-}
-
-/// The surface above a place (x, height, z), if it is seen from its back.
-pub(super) fn top(ground: &Ground<'_>, at: [f64; 3]) -> Option<u32> {
-    first(ground, at, [0.0, 1.0, 0.0]).filter(|(_, is_back)| *is_back).map(|(above, _)| above)
 }
 
 /// The first triangle that a ray hits, and whether it is seen from its back.

@@ -5,7 +5,7 @@ use navbake_format::PolyId;
 
 use super::cause::{Cause, called, causes};
 use super::ground::{Cells, Ground};
-use super::inside::{inside, top};
+use super::inside::inside;
 use super::search::{Islands, Search};
 use crate::rules::islands::{Piece, Ways, starts};
 use crate::settings::is_for;
@@ -306,7 +306,7 @@ impl Tasks<'_, '_> {
             // A marker inside a solid has a finding of its own.
             let quiet = self.quiet(place, area).filter(|quiet| match quiet.rule {
                 "ground-in-solid" => true,
-                _ => own.is_empty() && !self.goes_on(&piece, &corners, place, area),
+                _ => own.is_empty() && !self.goes_on(&piece, &corners),
             });
             if let Some(quiet) = quiet {
                 report.findings.remove(known);
@@ -391,7 +391,8 @@ impl Tasks<'_, '_> {
                 let thick = inside(self.ground, [x, y - THICK * metre, z]);
                 let solid = thick.or_else(|| {
                     let solid = inside(self.ground, [x, y - 0.1 * metre, z])?;
-                    self.is_narrow(solid, area).then_some(solid)
+                    let narrow = NARROW * self.ground.pieces().extent(solid).long() * metre;
+                    (self.ground.pieces().top_area(solid, y) <= narrow).then_some(solid)
                 })?;
                 ("ground-on-top", "on top of", solid)
             }
@@ -423,29 +424,11 @@ impl Tasks<'_, '_> {
         (rise > least).then(|| on_top(place, area, &message).figure("rise_m", rise))
     }
 
-    /// Is that area of ground narrow beside the solid that it is on?
-    fn is_narrow(&self, solid: u32, area: f64) -> bool {
-        area <= NARROW * self.ground.pieces().extent(solid).long() / self.ground.metre
-    }
-
-    /// Is ground beside a piece, as high as it and on the same solid, reached? Where the piece is
-    /// not narrow, on any.
-    fn goes_on(&self, piece: &Piece, reached: &Corners, place: [f64; 3], area: f64) -> bool {
-        let climb = self.ground.body.climb / self.ground.metre;
-        let pieces = self.ground.pieces();
-        let below = |at: [f64; 3]| {
-            let [x, y, z] = self.ground.explainer.inward(at);
-            top(self.ground, [x, y - 0.1 * self.ground.metre, z])
-        };
-        let solid = below(place);
-        let is_narrow = solid.is_none_or(|solid| self.is_narrow(solid, area));
-        let solid = solid.map(|solid| pieces.of(solid));
+    /// Is ground beside a piece, and as high as it, reached?
+    fn goes_on(&self, piece: &Piece, reached: &Corners) -> bool {
+        let climb = self.ground.walker.agent.climb;
         let own = piece.polygons.iter().flat_map(|&p| corners(self.ground.walker, p));
-        own.into_iter().any(|own| {
-            let is_level = |at: &[f64; 3]| (at[1] - own[1]).abs() <= climb;
-            let is_on = |at| solid.is_some() && below(at).map(|below| pieces.of(below)) == solid;
-            reached.near(own).filter(is_level).any(|at| !is_narrow || is_on(at))
-        })
+        own.into_iter().any(|own| reached.near(own).any(|at| (at[1] - own[1]).abs() <= climb))
     }
 }
 
