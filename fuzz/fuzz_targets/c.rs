@@ -1,2 +1,8 @@
 #![no_main]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| navbake_fuzz::c(data));
+// Blobs are baked before the first input, which has a limit of time.
+libfuzzer_sys::fuzz_target!(
+    init: {
+        navbake_fuzz::seeds::blobs();
+    },
+    |data: &[u8]| navbake_fuzz::c(data)
+);

@@ -61,6 +61,7 @@ pub fn detour(data: &[u8]) {
     let options = Options { threads: 1, ..Options::default() };
     let baked = BakeInput::given(level, &config).and_then(|input| input.bake(&options));
     if let Some(bytes) = sound(baked) {
+        crate::worked();
         opened(&bytes);
     }
 }
@@ -193,6 +194,7 @@ pub fn soup(data: &[u8]) {
     let Some(bytes) = first else {
         return;
     };
+    crate::worked();
     let cache = Cache::in_memory();
     for threads in [2, 1] {
         let again = bake(0, threads, Some(&cache)).expect("it was baked before");
@@ -275,6 +277,7 @@ pub fn grid(data: &[u8]) {
     let Some(bytes) = baked() else {
         return;
     };
+    crate::worked();
     assert!(baked().as_ref() == Some(&bytes), "two bakes differ");
     let file = opened(&bytes);
     let view = file.grid_map().expect("it was baked from a map");

@@ -20,7 +20,9 @@ pub fn blob(data: &[u8]) {
     let Ok(file) = blob.validate() else {
         return;
     };
-    let rounds = Rounds { seed: u64::from(blob.header().checksum), count: 3 };
+    crate::worked();
+    // More blobs rather than more questions of one.
+    let rounds = Rounds { seed: u64::from(blob.header().checksum), count: 1 };
     let answers = hash(data, rounds).expect("it passed before").0;
     // The same bytes unpacked give the same answers.
     if let Ok(unpacked) = file.unpack() {

@@ -192,6 +192,10 @@ pub fn c(data: &[u8]) {
     let Some(mut own) = Objects::new(&mut input) else {
         return;
     };
+    if input.is_empty() {
+        return;
+    }
+    crate::worked();
     for _ in 0..MOST_CALLS {
         if input.is_empty() {
             break;

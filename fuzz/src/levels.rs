@@ -28,7 +28,10 @@ fn read(data: &[u8], extension: &str) {
     let format = Format::by_extension(extension).expect("a format of navbake");
     let path = format!("/dev/null/level.{extension}");
     match read_bytes(bytes.to_vec(), format, path.as_ref(), &options) {
-        Ok(import) => check_sound(&import),
+        Ok(import) => {
+            crate::worked();
+            check_sound(&import);
+        }
         Err(error) => check_message(&error),
     }
 }
@@ -87,16 +90,23 @@ pub fn tiles(data: &[u8]) {
     read(data, "txt");
 }
 
+/// Black, white, and the colours of the seed.
+const PALETTE: [u32; 12] = [
+    0x00_0000, 0xFF_FFFF, 0x0B_5D1E, 0x2E_8B3D, 0xA8_C66C, 0xE6_C97A, 0xA0_825A, 0x70_6868,
+    0x40_4048, 0xC0_9860, 0x5A_6B4A, 0x2A_6FB0,
+];
+
 /// A picture of terrain, for a map of the size that its header says, if that is small.
 pub fn png(data: &[u8]) {
     let number = |at: usize| -> Option<u32> {
         Some(u32::from_be_bytes(data.get(at..at + 4)?.try_into().ok()?))
     };
     let side = |at| number(at).map_or(1, |n| n.clamp(1, 512));
-    let black = Colour { rgb: [0; 3], ground: None };
-    let white = Colour { rgb: [255; 3], ground: Some(1) };
-    let image =
-        TerrainImage { width: side(16), height: side(20), beside: None, colours: &[black, white] };
+    let colours = PALETTE.map(|rgb| Colour {
+        rgb: rgb.to_be_bytes()[1..].try_into().expect("three bytes"),
+        ground: (rgb != 0).then_some(1),
+    });
+    let image = TerrainImage { width: side(16), height: side(20), beside: None, colours: &colours };
     let file = std::env::temp_dir().join(format!("navbake-fuzz-{}.png", std::process::id()));
     let file = match Path::new("/dev/shm").is_dir() {
         true => Path::new("/dev/shm").join(file.file_name().expect("a name")),
@@ -105,6 +115,7 @@ pub fn png(data: &[u8]) {
     std::fs::write(&file, data).expect("a folder for temporary files");
     match read_terrain(&file, &image) {
         Ok(cells) => {
+            crate::worked();
             assert_eq!(cells.len(), image.width as usize * image.height as usize);
             assert!(cells.iter().all(|cell| matches!(cell, None | Some(1))));
         }

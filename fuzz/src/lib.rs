@@ -16,6 +16,8 @@ pub mod seeds;
 mod texts;
 mod worlds;
 
+use std::cell::Cell;
+
 pub use baking::{detour, grid, soup};
 pub use blobs::{blob, damaged_blob};
 pub use c::c;
@@ -34,6 +36,32 @@ pub struct Target {
 
 const fn target(name: &'static str, run: fn(&[u8]), group: &'static str) -> Target {
     Target { name, run, group }
+}
+
+thread_local! {
+    static WORKED: Worked = const { Worked(Cell::new(0)) };
+}
+
+/// Inputs of this thread that were not refused: asked, baked, or run as programs. What was not
+/// taken is printed when the program ends, as libFuzzer says nothing of it.
+struct Worked(Cell<u64>);
+
+impl Drop for Worked {
+    fn drop(&mut self) {
+        if self.0.get() > 0 {
+            eprintln!("stat::inputs_worked_on: {}", self.0.get());
+        }
+    }
+}
+
+/// Counts an input that is not refused.
+pub(crate) fn worked() {
+    WORKED.with(|worked| worked.0.set(worked.0.get() + 1));
+}
+
+/// Inputs that were not refused since the last call.
+pub fn take_worked() -> u64 {
+    WORKED.with(|worked| worked.0.take())
 }
 
 /// All targets.

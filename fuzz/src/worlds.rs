@@ -30,6 +30,10 @@ pub fn world(data: &[u8]) {
     let mut solids: Vec<(ObstacleId, Solid)> = vec![];
     // What readers see: the staged changes that commits have made.
     let mut is_committed;
+    if input.is_empty() {
+        return;
+    }
+    crate::worked();
     for _ in 0..24 {
         if input.is_empty() {
             break;

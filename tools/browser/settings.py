@@ -93,10 +93,14 @@ class Settings:
         field.send_keys(value)
 
     def click(self, at):
+        """At shares of the plan from its middle; the panel covers its right."""
+        size = self.page.one("#plan").size
+        self.press([(0.5 + share) * size[side] for share, side in zip(at, ("width", "height"))])
+
+    def press(self, at):
+        """At pixels of the plan from its corner."""
         plan = self.page.one("#plan")
-        size = plan.size
-        # The panel covers the right of the plan.
-        offset = int(at[0] * size["width"]), int(at[1] * size["height"])
+        offset = [int(at[k] - plan.size[side] / 2) for k, side in enumerate(("width", "height"))]
         ActionChains(self.driver).move_to_element_with_offset(plan, *offset).click().perform()
 
     def walk(self):
@@ -134,9 +138,9 @@ class Settings:
         """The config with the lines that the page gives."""
         lines = self.one("fragment").get_property("textContent")
         config = self.baked()
-        head, rest = lines.split("\n\n", 1) if lines.startswith("[weights.") else ("", lines)
+        head, _, rest = lines.partition("\n\n") if lines.startswith("[weights.") else ("", "", lines)
         if head:
-            table, row = head.split("\n")
+            table, row = head.strip().split("\n")
             agent = row.split(" = ")[0]
             config = re.sub(rf"(?m)^{re.escape(agent)} *= \[.*\n", "", config)
             config = config.replace(table, f"{table}\n{row}") if table in config else f"{config}\n{head}\n"
@@ -252,6 +256,66 @@ def watched_so_far(settings):
     check(False, f"{settings.name}: the page shows no search: {settings.page.text('#stepped')!r}")
 
 
+def ground(settings):
+    """Ground that is clicked: its area is made dearer or blocked."""
+    settings.choose("planner", "weighted")
+    before = settings.compare("as baked")
+    settings.choose("brush", "double")
+    settings.click(settings.ends[0])
+    settings.bake(settings.merged())
+    check(settings.compare("an area at twice its cost") > before + 1e-3, f"{settings.name}: dearer ground costs no more")
+    settings.choose("brush", "block")
+    settings.click((-0.05, 0.0))
+    blocked = settings.driver.execute_script("return [...document.querySelectorAll('#costs input')].filter(f => f.value === 'x').map(f => f.dataset.area)")
+    check(len(blocked) == 1, f"{settings.name}: one click blocks {blocked}")
+    settings.bake(settings.merged())
+    for planner in ("weighted", "corridor", "midpoints", "optimal", "auto"):
+        settings.choose("planner", planner)
+        settings.compare(f"{planner} around blocked ground")
+    settings.choose("planner", "weighted")
+    settings.choose("brush", "erase")
+    for at in (settings.ends[0], (-0.05, 0.0)):
+        settings.click(at)
+    check(not settings.one("fragment").is_displayed(), "what was erased leaves lines for the config")
+    settings.bake(settings.baked())
+    check(settings.compare("erased") == before, "erasing does not bring the first answer back")
+    settings.choose("brush", "")
+
+
+def doors(settings):
+    """Doors that are clicked: their switches close them."""
+    places = settings.driver.execute_script("""
+        const { D, mesh, at: { midX, midZ, zoom } } = window.navbake, plan = document.getElementById('plan'), m = D.meshes[mesh], places = {};
+        for (let p = 0, k = 0; p < m.count; p++) {
+            const n = m.corners[k], mean = axis => m.corners.slice(k + 1, k + 1 + 2 * n).filter((_, i) => i % 2 === axis).reduce((a, b) => a + b) / n;
+            const at = D.search.area_switches[m.area[p]], pixel = [(mean(0) - midX) * zoom + plan.clientWidth / 2, (mean(1) - midZ) * zoom + plan.clientHeight / 2];
+            if (at !== null && pixel[0] < 0.6 * plan.clientWidth) places[at] = pixel;
+            k += 1 + 2 * n;
+        }
+        return places;
+    """)
+    check(len(places) >= 3, f"{settings.name}: switches close ground at {places}")
+    settings.choose("planner", "optimal")
+    before = settings.compare("before the doors")
+    for number, at in places.items():
+        box = settings.one(f"set-switch{number}")
+        usual = box.is_selected()
+        for brush, closed in (("block", True), ("erase", usual)):
+            settings.choose("brush", brush)
+            settings.press(at)
+            settings.compare(f"{brush} a door")
+            check(box.is_selected() == closed, f"{settings.name}: {brush} on a door does not set switch {number}")
+    check(settings.compare("doors erased") == before, "doors that were erased stay closed")
+    settings.choose("brush", "double")
+    settings.click(settings.ends[0])
+    settings.bake(settings.merged())
+    check(settings.compare("ground at twice its cost") > 1.5 * before, f"{settings.name}: dearer ground costs no more")
+    settings.one("set-reset").click()
+    settings.bake(settings.baked())
+    settings.choose("planner", "optimal")
+    check(settings.compare("reset") == before, "reset does not bring the first answer back")
+
+
 def switches(settings):
     for box in settings.driver.find_elements(By.CSS_SELECTOR, "#switches input"):
         box.click()
@@ -273,12 +337,16 @@ def main():
                 if settings.name == "battlefield":
                     searches(settings)
                     changes(settings)
+                    ground(settings)
+                    settings.choose("planner", "grid8")
                     watched(settings)
                     if options.screenshot:
                         driver.save_screenshot(options.screenshot)
                 if settings.name == "networks":
                     settings.choose("planner", "network")
                     each(settings, "network", "network")
+                if settings.name == "office":
+                    doors(settings)
                 switches(settings)
                 log = [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"]
                 check(not log, f"{settings.name}: the console says {log}")

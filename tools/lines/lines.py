@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts the source lines of the crates, and what else the size of the tree is judged by.
 
-usage: lines.py [--idioms] [--types] [--cycles] [ROOT]
+usage: lines.py [--idioms] [--types] [--cycles] [--limits] [ROOT]
 
 Without an option: source lines without tests, crate by crate, beside the budget of each.
 
@@ -18,15 +18,17 @@ Source lines are all lines of crates/*/src/**/*.rs, comments and blank lines inc
 --cycles lists the files of a crate that import each other in a circle, largest circle first.
   An import is a path that begins with crate, super, self or a child module, in code that is not a
   test; a name that is exported again counts as an import of the file that defines it.
+--limits fails if --types finds a name, or --cycles a circle of more than three files.
 
 The column code counts the same lines without comments and blank lines.
 
-Prints text and ends with 0.
+Prints text and ends with 0; with 1 where --limits fails.
 """
 
 import argparse
 import pathlib
 import re
+import sys
 
 # Thousands of lines: the crates that share a budget, and what each holds.
 BUDGETS = [
@@ -415,6 +417,7 @@ def types(root):
                 places = ", ".join("::".join(("crate", *m)) for m in sorted(modules))
                 print(f"{name:10} {type_name}: {places}")
     print(f"{found} names are exported for more than one type of a crate")
+    return found
 
 
 def cycles(root):
@@ -427,18 +430,19 @@ def cycles(root):
         print(f"{size:3} {name:10} {', '.join(files)}")
     large = sum(size > 3 for size, _, _ in rows)
     print(f"{len(rows)} circles, {large} of more than 3 files")
+    return large
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("idioms", "types", "cycles"):
+    for name in ("idioms", "types", "cycles", "limits"):
         parser.add_argument(f"--{name}", action="store_true")
     here = pathlib.Path(__file__).resolve().parents[2]
     parser.add_argument("root", nargs="?", type=pathlib.Path, default=here, metavar="ROOT")
     arguments = parser.parse_args()
     chosen = [f for f in (idioms, types, cycles) if getattr(arguments, f.__name__)]
-    for f in chosen or [table]:
-        f(arguments.root)
+    over = [f(arguments.root) for f in chosen or [table]]
+    sys.exit(arguments.limits and any(over))
 
 
 if __name__ == "__main__":

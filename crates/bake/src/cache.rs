@@ -13,11 +13,11 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::chunk_tiles::ChunkTiles;
 use crate::codec;
 use crate::error::BakeError;
 use crate::hash::ContentKey;
 use crate::output::{Temporary, sweep};
+use crate::tile_list::ChunkTiles;
 use crate::tile_result::TileResult;
 
 /// Results of tiles that are kept between bakes. Clones share them.

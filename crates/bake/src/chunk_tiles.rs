@@ -3,34 +3,15 @@
 //! The cache has them under a key of the placements around the chunk, so that the triangles of a
 //! chunk whose placements did not change are not read to find that its tiles are known.
 
-use navbake_level::Warning;
 use navbake_mesh::Patch;
 
 use crate::error::BakeError;
 use crate::hash::ContentKey;
 use crate::level_tiles::Task;
 use crate::recorder::Recorder;
+use crate::tile_list::{ChunkTiles, LevelTile, tile_name};
 use crate::tile_result::Place;
 use crate::tiles::{TileReport, known_results, taken};
-
-/// A tile of a list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LevelTile {
-    /// Column and row.
-    pub(crate) key: [i32; 2],
-    /// Triangles in and around it.
-    pub(crate) triangles: u64,
-    /// The names of its results in a cache, by agent class.
-    pub(crate) content: Vec<ContentKey>,
-}
-
-/// All tiles of a chunk.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ChunkTiles {
-    pub(crate) tiles: Vec<LevelTile>,
-    /// What was noticed of the chunk's triangles.
-    pub(crate) notes: Vec<Warning>,
-}
 
 impl ChunkTiles {
     /// Polygons by tile and layer for each of some classes, as [`crate::tiles::bake_tiles`] gives
@@ -66,9 +47,4 @@ impl ChunkTiles {
         let patches = taken(results, agents.len(), &name, report);
         Ok(Some(if matches!(task, Task::Cache(_)) { empty } else { patches }))
     }
-}
-
-/// A tile of an agent in messages.
-pub(crate) fn tile_name([x, z]: [i32; 2], agent: &str) -> String {
-    format!("tile ({x}, {z}) for agent `{agent}`")
 }

@@ -14,8 +14,8 @@ use navbake_walkable::NarrowPassage;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::chunk_tiles::{ChunkTiles, LevelTile};
 use crate::hash::ContentKey;
+use crate::tile_list::{ChunkTiles, LevelTile};
 use crate::tile_result::{TileNote, TileResult};
 
 const MAGIC: [u8; 8] = *b"navtile\0";

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use navbake_level::{Agent, Class};
 use serde::{Deserialize, Serialize};
 
-use crate::chunk_tiles::LevelTile;
 use crate::config::Surface;
 use crate::error::BakeError;
 use crate::input::BakeInput;
@@ -17,6 +16,7 @@ use crate::level_tiles::{Task, level_patches};
 use crate::progress::Options;
 use crate::recorder::{self, Recorder};
 use crate::summary::Tiles;
+use crate::tile_list::LevelTile;
 use crate::tiles::TileReport;
 
 /// A tile: the number of the agents that share tiles with each other, its column and its row.

@@ -7,11 +7,11 @@ use navbake_mesh::{AreaMap, Patch, PatchSettings};
 use navbake_walkable::{Plan, WalkableSettings};
 use rayon::prelude::*;
 
-use crate::chunk_tiles::{ChunkTiles, LevelTile, tile_name};
 use crate::error::BakeError;
 use crate::hash::{self, ContentKey};
 use crate::input::BakeInput;
 use crate::recorder::Recorder;
+use crate::tile_list::{ChunkTiles, LevelTile, tile_name};
 use crate::tile_result::Place;
 use crate::tiles::{Areas, BandLayers, Take, TileJobs, TileReport, bake_tiles};
 use crate::tolerances::shape;

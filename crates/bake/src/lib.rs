@@ -46,6 +46,7 @@ mod tables;
 mod template;
 mod terrain;
 mod tile_grounds;
+mod tile_list;
 mod tile_result;
 mod tiles;
 mod tolerances;

@@ -7,7 +7,7 @@ use navbake_format::{NavMeshBuf, NetworkEdge, NetworkKind, NetworkPoint};
 use navbake_level::number::point;
 use navbake_level::{Agent, CellShape, Class, Marker};
 use navbake_search::{NavPoint, NavQuery};
-use navbake_tables::networks::{Network, Squares, grid, quadtree, visibility};
+use navbake_tables::networks::{GroundCells, Network, grid, quadtree, visibility};
 
 use crate::config::{End, NetworkConfig, RoutePoints};
 use crate::error::BakeError;
@@ -58,7 +58,7 @@ pub(crate) fn networks(
             NetworkKind::Quadtree => ground_of_map(input, number)?,
             _ => vec![],
         };
-        let map = input.grid_map().map(|map| Squares {
+        let map = input.grid_map().map(|map| GroundCells {
             size: [map.width, map.height],
             cell: map.cell,
             ground: &ground,

@@ -1,9 +1,11 @@
 //! Files a bake writes: whole or not at all.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::BakeError;
 
@@ -100,6 +102,25 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// How names of temporary files begin and end; the process and a number are between.
 const TEMPORARY: [&str; 2] = [".navbake-", ".tmp"];
 
+/// The temporary files that this process has, so that it can end at any time and leave none.
+static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn open_files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the process from any thread, whatever the others do, without a file that is half written:
+/// temporary files are removed, and every output is whole or as it was.
+pub fn exit(code: u8) -> ! {
+    // No new one is made while this is held.
+    let open = open_files();
+    for path in open.iter() {
+        // One that was just renamed is gone, which is as good.
+        let _ = fs::remove_file(path);
+    }
+    std::process::exit(code.into())
+}
+
 /// A new file of its own name; goes when it is dropped, unless it replaced another file.
 ///
 /// It is locked while it is open. The system unlocks what a killed process leaves behind, so that
@@ -118,9 +139,11 @@ impl Temporary {
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = folder.join(format!("{head}{}-{number}{tail}", std::process::id()));
+            let mut open = open_files();
             match fs::File::create_new(&path) {
                 // Another process may sweep it away before it is locked.
                 Ok(file) if lock(&file) && path.exists() => {
+                    open.insert(path.clone());
                     return Ok(Temporary { file, path, kept: false });
                 }
                 Ok(_) if number < u32::MAX => {}
@@ -145,6 +168,7 @@ impl Drop for Temporary {
         if !self.kept {
             let _ = fs::remove_file(&self.path);
         }
+        open_files().remove(&self.path);
     }
 }
 

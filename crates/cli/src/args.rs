@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use navbake_bake::Config;
 use navbake_bake::config::{Budget, Up};
 
+use crate::failure::{Exit, Failure};
+use crate::output::complain;
 use crate::{cmd, examples};
 
 /// Bakes levels into navmeshes and answers path queries
@@ -157,6 +160,40 @@ pub(crate) struct Limits {
     /// Read files that the level or config names even if they are outside of its folder
     #[arg(long)]
     pub(crate) allow_outside: bool,
+}
+
+/// How long a call may take.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct TimeLimit {
+    /// Time that the call may take, s; after it the exit code is 5, and no file is half written
+    /// [default: any]
+    #[arg(long = "time", value_name = "S", value_parser = above_0)]
+    seconds: Option<f64>,
+}
+
+impl TimeLimit {
+    /// Ends the program when the time is over, from a thread of its own: no step of the work needs
+    /// to ask for the time.
+    pub(crate) fn begin(self, json: bool) {
+        let Some(seconds) = self.seconds else {
+            return;
+        };
+        // More seconds than a duration has are no limit.
+        let Ok(time) = Duration::try_from_secs_f64(seconds) else {
+            return;
+        };
+        std::thread::spawn(move || {
+            std::thread::sleep(time);
+            let failure = Failure::new(
+                Exit::Budget as u8,
+                format_args!(
+                    "over budget: not done after {seconds} s; give it more (--time), or bake a smaller level, or with a larger cell (--cell)"
+                ),
+            );
+            complain(&failure, json);
+            navbake_bake::output::exit(failure.code)
+        });
+    }
 }
 
 impl Limits {

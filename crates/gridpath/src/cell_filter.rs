@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use navbake_format::{AreaId, CellId, CellShape, GridMapView};
 use navbake_search::{NavMesh, NavQuery, PolyId, QueryFilter};
 
+use crate::GridPlanner;
 use crate::cells::{Closed, is_set};
 use crate::crossed::{each_cell, each_crossed, each_crossed_hexagon, place};
-use crate::filter::{FilterParts, fits};
-use crate::landmarks::Landmarks;
+use crate::filter::{FilterParts, LandmarkParts, fits};
 use crate::links::CellLink;
 use crate::metric::{MOST, link_parts, parts};
 use crate::unit_shape::{UnitShape, covers};
@@ -23,6 +23,8 @@ const AREAS: usize = 64;
 /// has the area of the navmesh at its middle, and a cell whose middle is not on the navmesh is
 /// blocked. A closed door stops the steps that cross it. A link leads from the cell where it begins
 /// to that where it ends, at its own cost.
+///
+/// Ground that costs more than 1024 a metre is forbidden, as no cell can cost more.
 ///
 /// Units that stand still block the cells that they stand on, for all but themselves.
 ///
@@ -51,32 +53,49 @@ pub struct CellFilter {
     open: Vec<u8>,
     /// The latter with columns for rows.
     turned: Vec<u64>,
-    turned_words: usize,
-    areas: Vec<u8>,
-    costs: Vec<f64>,
+    pub(crate) turned_words: usize,
+    pub(crate) areas: Vec<u8>,
+    pub(crate) costs: Vec<f64>,
     /// The factor on the cost of each cell's area, by id, and the cell's cost in parts; empty
     /// without clearance and fields.
     factors: Vec<f32>,
     cell_costs: Vec<u32>,
     /// The least and the greatest of these, where ground is not forbidden.
     cell_range: Option<[u32; 2]>,
-    ground: Vec<u64>,
-    plain: Vec<u64>,
+    pub(crate) ground: Vec<u64>,
+    pub(crate) plain: Vec<u64>,
     closed: Vec<u64>,
     /// Those that a switch closes, whatever their area.
     switched: Vec<u64>,
     walls: Vec<(CellId, u8)>,
-    links: Vec<CellLink>,
+    pub(crate) links: Vec<CellLink>,
     links_back: Vec<CellLink>,
-    /// A bit for each cell where links begin or end, by rows and by columns.
-    starts: [Vec<u64>; 2],
-    ends: [Vec<u64>; 2],
+    /// A bit for each cell where links begin or end, and for those of `borders.rs`, by rows and by
+    /// columns.
+    pub(crate) starts: [Vec<u64>; 2],
+    pub(crate) ends: [Vec<u64>; 2],
+    pub(crate) has_borders: bool,
     link_parts: u64,
     has_lost_links: bool,
     standing: Vec<(CellId, u32)>,
     /// By the parity of the unit's row: rows of hexagons are shifted against each other.
     covers: [Vec<[i32; 2]>; 2],
     pub(crate) landmarks: Landmarks,
+}
+
+/// The landmarks of a filter.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Landmarks {
+    pub(crate) planner: GridPlanner,
+    pub(crate) count: usize,
+    /// By cell and landmark: the cost from the landmark, and to it.
+    pub(crate) costs: Vec<[u32; 2]>,
+}
+
+impl Landmarks {
+    pub(crate) fn parts(&self) -> LandmarkParts<'_> {
+        LandmarkParts { planner: self.planner, count: self.count, costs: &self.costs }
+    }
 }
 
 impl CellFilter {
@@ -99,7 +118,8 @@ impl CellFilter {
         let mut used = 0u64;
         for polygon in (0..mesh.polygon_count()).map(PolyId) {
             let (area, is_closed) = (mesh.area(polygon), query.closings().is_closed(polygon));
-            let forbidden = query.is_forbidden(polygon);
+            // Cells cannot cost more.
+            let forbidden = query.is_forbidden(polygon) || filter.area_cost(area) > MOST;
             each_cell(map, mesh, polygon, |cell| {
                 set(&mut own.ground, cell);
                 let [column, row] = map.column_row(cell).map(|c| c as usize);
@@ -127,6 +147,7 @@ impl CellFilter {
             own.add_walls(map, &query);
         }
         own.add_links(map, &query);
+        own.add_borders(map);
         if own.closed.iter().all(|&word| word == 0) {
             own.closed.clear();
         }
@@ -239,6 +260,7 @@ impl CellFilter {
             self.costs.resize(area.index() + 1, any);
         }
         let cost = filter.area_cost(area);
+        let is_known = self.costs[area.index()] == cost;
         self.costs[area.index()] = cost;
         if let Some(factor) = self.factors.get_mut(cell.0 as usize) {
             *factor = 1.0;
@@ -246,7 +268,7 @@ impl CellFilter {
         }
         // Empty where nothing was closed.
         self.closed.resize(self.ground.len(), 0);
-        match cost.is_finite() && !is_set(&self.switched, cell) {
+        match cost <= MOST && !is_set(&self.switched, cell) {
             true => {
                 set(&mut self.plain, cell);
                 clear(&mut self.closed, cell);
@@ -255,6 +277,10 @@ impl CellFilter {
                 clear(&mut self.plain, cell);
                 set(&mut self.closed, cell);
             }
+        }
+        match is_known && self.has_borders {
+            true => self.refresh_borders(map, cell),
+            false => self.add_borders(map),
         }
         self.refresh_around(map, cell);
     }
@@ -284,6 +310,7 @@ impl CellFilter {
             closed: Closed { cells: &self.closed, walls: &self.walls },
             links: &self.links,
             links_back: &self.links_back,
+            has_borders: self.has_borders && self.factors.is_empty(),
             starts: self.starts.each_ref().map(Vec::as_slice),
             ends: self.ends.each_ref().map(Vec::as_slice),
             link_parts: self.link_parts,
@@ -353,7 +380,7 @@ impl CellFilter {
     }
 
     /// The bit of a cell where columns are lines.
-    fn turned_place(&self, map: &GridMapView<'_>, cell: CellId) -> usize {
+    pub(crate) fn turned_place(&self, map: &GridMapView<'_>, cell: CellId) -> usize {
         let [column, row] = map.column_row(cell).map(|c| c as usize + 1);
         column * self.turned_words * 64 + row
     }
@@ -400,7 +427,7 @@ impl CellFilter {
     }
 
     /// The cells where searches enter links, by rows and by columns; empty without links.
-    fn ends_of_links(&self, map: &GridMapView<'_>, reverse: bool) -> [Vec<u64>; 2] {
+    pub(crate) fn ends_of_links(&self, map: &GridMapView<'_>, reverse: bool) -> [Vec<u64>; 2] {
         if self.links.is_empty() {
             return [vec![], vec![]];
         }
@@ -425,10 +452,6 @@ impl CellFilter {
                 self.links.push(CellLink { from, to, cost, number });
                 self.link_parts += link_parts(cost);
             }
-        }
-        for reverse in [false, true] {
-            let bits = self.ends_of_links(map, reverse);
-            *(if reverse { &mut self.ends } else { &mut self.starts }) = bits;
         }
         self.links.sort_by_key(|link| (link.from, link.to, link.number));
         self.links_back = self.links.clone();

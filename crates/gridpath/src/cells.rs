@@ -64,7 +64,7 @@ pub(crate) struct Cells<'a, 'm> {
     pub(crate) closed: Closed<'a>,
     /// The links that may be taken, by the cells where the search takes them, in rising order.
     pub(crate) links: &'a [CellLink],
-    /// A bit for each cell that links are taken from.
+    /// A bit for each cell that links are taken from; where costs differ, also beside others.
     pub(crate) stops: &'a [u64],
     pub(crate) turned: Option<Turned<'a>>,
     pub(crate) detours: &'a [Detour],
@@ -284,7 +284,9 @@ impl Space for Cells<'_, '_> {
             CUTTING[usize::from(around)]
         } else {
             let table = if diagonals { &EIGHT } else { &FOUR };
-            table[usize::from(if self.prune { node.direction } else { NONE })][usize::from(around)]
+            let is_border = !metric.is_uniform && is_set(self.stops, cell);
+            let before = if self.prune && !is_border { node.direction } else { NONE };
+            table[usize::from(before)][usize::from(around)]
         };
         let jumper = Jumper {
             map: &self.map,
@@ -301,19 +303,19 @@ impl Space for Cells<'_, '_> {
             steps &= steps - 1;
             let mut to = CellId(cell.0.wrapping_add_signed(offsets[d]));
             let diagonal = DIAGONAL >> d & 1 != 0;
-            let mut cost;
+            let mut count = 1;
             if self.jumps {
                 let Some((end, steps)) = jumper.run(cell, d) else {
                     continue;
                 };
-                to = end;
-                cost = metric.least_step(diagonal) * u64::from(steps);
-            } else if metric.is_uniform {
-                cost = metric.least_step(diagonal);
-            } else {
-                let units = if self.reverse { own } else { self.units(to) };
-                cost = metric.step(units, diagonal);
+                (to, count) = (end, steps);
             }
+            // All steps of a run cost the same: it ends at the first cell beside another cost.
+            let mut cost = match metric.is_uniform {
+                true => metric.least_step(diagonal),
+                false => metric.step(if self.reverse { own } else { self.units(to) }, diagonal),
+            };
+            cost *= u64::from(count);
             if metric.penalty > 0 && node.direction != NONE && usize::from(node.direction) != d {
                 cost += metric.penalty;
             }

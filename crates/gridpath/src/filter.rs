@@ -30,7 +30,9 @@ pub(crate) struct FilterParts<'a> {
     /// Links by the cells where they begin, and by those where they end.
     pub(crate) links: &'a [CellLink],
     pub(crate) links_back: &'a [CellLink],
-    /// A bit for each of these cells, by rows and by columns; empty without links.
+    /// Runs end beside ground of another cost too.
+    pub(crate) has_borders: bool,
+    /// A bit for each of these cells, by rows and by columns; empty where there are none.
     pub(crate) starts: [&'a [u64]; 2],
     pub(crate) ends: [&'a [u64]; 2],
     /// The costs of all links together.

@@ -212,13 +212,14 @@ impl GridSearch {
         let is_free = |cell| self.square(query, &[]).map.is_free(cell);
         let ends_are_free = is_free(self.start.cell)
             && (!self.reverse || goals.iter().all(|goal| is_free(goal.cell)));
+        let has_borders = filter.has_borders && !self.own_costs && self.metric.is_usual;
         // See `moves.rs`; it takes estimates that are consistent, and steps that exist both ways.
         self.prune = planner != GridPlanner::Hex
             && is_consistent(self.heuristic, planner, self.rules.weight)
             && matches!(self.request.a_star.ahead, Ahead::Least)
             && self.rules.order != Order::Greedy
             && self.rules.max_open == u32::MAX
-            && self.metric.is_uniform
+            && (self.metric.is_uniform || has_borders)
             && self.metric.penalty == 0
             && no_walls
             && ends_are_free

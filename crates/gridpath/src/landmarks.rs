@@ -12,28 +12,13 @@ use navbake_format::{CellId, GridMapView};
 use navbake_search::AStar;
 use navbake_search::path::Order;
 
-use crate::cell_filter::CellFilter;
+use crate::cell_filter::{CellFilter, Landmarks};
 use crate::filter::LandmarkParts;
 use crate::search::{NONE, Progress};
 use crate::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridSearch};
 
 /// The most landmarks.
 const MOST: u32 = 64;
-
-/// The landmarks of a filter.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Landmarks {
-    planner: GridPlanner,
-    count: usize,
-    /// By cell and landmark: the cost from the landmark, and to it.
-    costs: Vec<[u32; 2]>,
-}
-
-impl Landmarks {
-    pub(crate) fn parts(&self) -> LandmarkParts<'_> {
-        LandmarkParts { planner: self.planner, count: self.count, costs: &self.costs }
-    }
-}
 
 impl CellFilter {
     /// A number of landmarks that serves most maps.

@@ -71,6 +71,8 @@ compile_error!(
 
 mod answer;
 #[cfg(feature = "alloc")]
+mod borders;
+#[cfg(feature = "alloc")]
 mod cell_filter;
 mod cells;
 #[cfg(feature = "alloc")]

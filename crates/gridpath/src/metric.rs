@@ -58,6 +58,8 @@ pub(crate) struct Metric {
     /// All terrains on the map that can be entered cost the same, and diagonal steps cost the
     /// square root of 2.
     pub(crate) is_uniform: bool,
+    /// Diagonal steps cost the square root of 2, and all ground costs something.
+    pub(crate) is_usual: bool,
     /// Is there ground that is free and cannot be entered?
     pub(crate) has_blocked: bool,
 }
@@ -166,6 +168,7 @@ impl Metric {
             diagonal,
             penalty: k * u64::from(penalty_units),
             is_uniform: least == dearest && root,
+            is_usual: root && least > 0,
             has_blocked,
         }
     }
@@ -196,7 +199,7 @@ impl Metric {
         f64::from(units) / self.units_a_step
     }
 
-    /// The cost of any step, where all ground costs the same.
+    /// The cost of a step onto the cheapest ground.
     #[inline]
     pub(crate) fn least_step(&self, diagonal: bool) -> u64 {
         u64::from(self.least_units) * if diagonal { self.s } else { self.k }

@@ -105,7 +105,7 @@ pub enum LevelError {
     Empty(&'static str),
     /// Too far from the origin for the grid.
     #[error(
-        "the point ({}, {}, {}) m lies more than {range} m from the origin ({}, {}, {}): the grid's step of 1/{units} m, which follows the smallest agent radius, \
+        "the point ({}, {}, {}) m is more than {range} m from the origin ({}, {}, {}): the grid's step of 1/{units} m, which follows the smallest agent radius, \
          cannot reach it; leave the stray geometry out (role `ignored`, or `bounds`), check `scale`, or use a larger agent radius",
         .point[0], .point[1], .point[2], .origin[0], .origin[1], .origin[2]
     )]

@@ -28,6 +28,7 @@
 mod areas;
 mod cell_heights;
 mod check;
+mod connect;
 mod convex;
 mod dirty_regions;
 mod faces;

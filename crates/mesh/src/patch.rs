@@ -6,6 +6,7 @@ use navbake_geom::{
 use navbake_walkable::{Layer, Ring};
 
 use crate::cell_heights::towards;
+use crate::connect::connect;
 use crate::convex::convex_patch;
 use crate::height_fit::fit_heights;
 use crate::layer_heights::LayerHeights;
@@ -207,26 +208,6 @@ pub(crate) fn merged(
     // bound ground as they are.
     let (mesh, open) = connect(simple, &[]).or_else(|_| connect(rings, &[]))?;
     Ok(merged_triangles(&mesh, &open, ground, settings))
-}
-
-/// The triangles between rings, with corners at some places inside, and for each ring edge whether
-/// it is open.
-pub(crate) fn connect(
-    rings: &[Ring],
-    places: &[Point],
-) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
-    let count: usize = rings.iter().map(|r| r.points.len()).sum();
-    let mut points = Vec::with_capacity(count);
-    let mut edges = Vec::with_capacity(count);
-    let mut open = Vec::with_capacity(count);
-    for ring in rings {
-        let (base, n) = (points.len() as u32, ring.points.len() as u32);
-        points.extend(&ring.points);
-        edges.extend((0..n).map(|i| [base + i, base + (i + 1) % n]));
-        open.extend(&ring.open);
-    }
-    points.extend(places);
-    Ok((Delaunay::unordered(&points, &edges)?, open))
 }
 
 /// The triangles with heights, and which of their edges are open.

@@ -5,6 +5,7 @@
 //! corners that are not needed any more are taken out. A point near a ring becomes a corner of the
 //! ring: triangles beside a border follow the ground as well as others.
 
+mod edges;
 mod misfits;
 mod thin;
 
@@ -14,17 +15,16 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use navbake_geom::{Delaunay, NO_EDGE, NO_TRIANGLE, Point, TriangulateError, orient};
 use navbake_walkable::Ring;
 
+use self::edges::{distance, foot, offset};
 use self::misfits::Misfits;
 use crate::areas::arrange;
+use crate::connect::connect;
 use crate::layer_heights::LayerHeights;
-use crate::patch::connect;
 use crate::steps;
 
 /// Places nearer to a ring, grid units, become corners of the ring: triangles between would be
 /// slivers.
 const NEAR: f64 = 32.0;
-/// The least distance between corners, grid units.
-const APART: f64 = 8.0;
 /// No place is inserted nearer than this, grid units, to a corner of the triangle beyond a side.
 const TOO_NEAR: f64 = 2.0;
 /// Of misses in the order in which they are mended: steps in a grid unit.
@@ -191,26 +191,6 @@ fn cut(ring: &Ring, cuts: &Cuts) -> Ring {
         }
     }
     out
-}
-
-fn offset(from: Point, to: Point) -> [f64; 2] {
-    [f64::from(to.x - from.x), f64::from(to.z - from.z)]
-}
-
-fn distance(a: Point, b: Point) -> f64 {
-    let [x, z] = offset(a, b);
-    (x * x + z * z).sqrt()
-}
-
-/// The place on an edge nearest to `p`, as a share of the edge, and how far away it is; `None` near
-/// the edge's ends.
-fn foot([a, b]: [Point; 2], p: Point) -> Option<(f64, f64)> {
-    let (d, v) = (offset(a, b), offset(a, p));
-    let square = d[0] * d[0] + d[1] * d[1];
-    let t = (v[0] * d[0] + v[1] * d[1]) / square;
-    let long = square.sqrt();
-    let far = (v[0] * d[1] - v[1] * d[0]).abs() / long;
-    (t * long >= APART && (1.0 - t) * long >= APART).then_some((t, far))
 }
 
 /// Where an edge is cut near a place: on the edge if it follows an axis, else on the ground's side

@@ -298,15 +298,15 @@ impl<'a> NavQuery<'a> {
 
     /// The place of a point of a polygon, with its height.
     ///
-    /// `None` for spots of another mesh that are not on this one.
+    /// `None` for places of another mesh that are not on this one.
     ///
     /// ```
     /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// use navbake_search::around::PolyPoint;
     ///
-    /// let spot = PolyPoint::from(&at); // without its height
-    /// assert_eq!(query.place(spot), Some(at));
+    /// let place = PolyPoint::from(&at); // without its height
+    /// assert_eq!(query.place(place), Some(at));
     /// ```
     pub fn place(&self, at: PolyPoint) -> Option<NavPoint> {
         self.on_polygon_grid(at.polygon, at.point)

@@ -26,7 +26,7 @@ pub struct Network {
 
 /// A grid of squares, to cut into a quadtree.
 #[derive(Clone, Copy, Debug)]
-pub struct Squares<'a> {
+pub struct GroundCells<'a> {
     /// Columns and rows.
     pub size: [u32; 2],
     /// The side of a cell, m.
@@ -35,7 +35,7 @@ pub struct Squares<'a> {
     pub ground: &'a [Option<u8>],
 }
 
-impl Squares<'_> {
+impl GroundCells<'_> {
     fn at(&self, [column, row]: [u32; 2]) -> Option<u8> {
         let inside = column < self.size[0] && row < self.size[1];
         let cell = row as usize * self.size[0] as usize + column as usize;
@@ -55,7 +55,7 @@ pub struct Leaf {
 /// The leaves of a grid map that are walkable, `most` cells wide at most.
 ///
 /// `most` is rounded down to a power of two.
-pub fn leaves(map: &Squares<'_>, most: u32) -> Vec<Leaf> {
+pub fn leaves(map: &GroundCells<'_>, most: u32) -> Vec<Leaf> {
     let most = 1 << most.max(1).ilog2().min(20);
     let side = map.size[0].max(map.size[1]).max(1).next_power_of_two();
     let mut found = vec![];
@@ -117,7 +117,7 @@ impl<'m> Drawing<'m> {
 /// sides, or with `corners` their corners, joined within each leaf.
 ///
 /// Leaves off the mesh are left out.
-pub fn quadtree(mesh: &NavMesh<'_>, map: &Squares<'_>, most: u32, corners: bool) -> Network {
+pub fn quadtree(mesh: &NavMesh<'_>, map: &GroundCells<'_>, most: u32, corners: bool) -> Network {
     let leaves = leaves(map, most);
     let mut drawing = Drawing::new(mesh);
     let metres = |at: [f64; 2]| [at[0] * map.cell, 0.0, at[1] * map.cell];
@@ -159,7 +159,7 @@ pub fn quadtree(mesh: &NavMesh<'_>, map: &Squares<'_>, most: u32, corners: bool)
 }
 
 /// Pairs of leaves that share a part of a side.
-fn touching(map: &Squares<'_>, leaves: &[Leaf]) -> Vec<(u32, u32)> {
+fn touching(map: &GroundCells<'_>, leaves: &[Leaf]) -> Vec<(u32, u32)> {
     let size = map.size.map(|v| v as usize);
     let mut of_cell = vec![u32::MAX; size[0] * size[1]];
     for (number, leaf) in (0u32..).zip(leaves) {
@@ -201,7 +201,7 @@ pub fn visibility(mesh: &NavMesh<'_>) -> Option<Network> {
 /// The middles of squares of a grid over the mesh, one for each storey, joined to neighbours that
 /// they see: four, or with `diagonals` eight.
 ///
-/// `cell` is the side of a square, m. Squares begin at the origin of the level's coordinates. `None`
+/// `cell` is the side of a square, m. GroundCells begin at the origin of the level's coordinates. `None`
 /// if more than [`MOST_SQUARES`] have their middle on the mesh.
 pub fn grid(mesh: &NavMesh<'_>, cell: f64, diagonals: bool) -> Option<Network> {
     let mut drawing = Drawing::new(mesh);
@@ -290,7 +290,7 @@ mod tests {
         for _ in 0..2000 {
             let size = [1 + random.below(24) as u32, 1 + random.below(24) as u32];
             let ground = ground(&mut random, size);
-            let map = Squares { size, cell: 1.0, ground: &ground };
+            let map = GroundCells { size, cell: 1.0, ground: &ground };
             let most = 1 << random.below(6);
             let mut covered = vec![0; ground.len()];
             for leaf in leaves(&map, most) {
@@ -322,7 +322,7 @@ mod tests {
         for _ in 0..500 {
             let size = [1 + random.below(20) as u32, 1 + random.below(20) as u32];
             let ground = ground(&mut random, size);
-            let map = Squares { size, cell: 1.0, ground: &ground };
+            let map = GroundCells { size, cell: 1.0, ground: &ground };
             let leaves = leaves(&map, 1 << random.below(5));
             let mut found = touching(&map, &leaves);
             found.sort_unstable();
@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn corners_of_single_cells_are_a_quadtree_of_leaves_of_one_cell() {
         let ground = [Some(0); 6];
-        let map = Squares { size: [3, 2], cell: 1.0, ground: &ground };
+        let map = GroundCells { size: [3, 2], cell: 1.0, ground: &ground };
         let all: Vec<Leaf> = leaves(&map, 1);
         let corners: std::collections::BTreeSet<[u32; 2]> = (all.iter())
             .flat_map(|leaf| {

@@ -1,4 +1,4 @@
-//! An allocator that counts the allocations of each thread.
+//! An allocator that counts the allocations of each thread, and their bytes.
 //!
 //! A test binary installs it once, beside its `mod` lines:
 //!
@@ -21,11 +21,18 @@ use std::cell::Cell;
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    static BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Allocations of this thread; 0 unless [`Counting`] is the global allocator.
 pub fn count() -> usize {
     ALLOCATIONS.with(Cell::get)
+}
+
+/// Bytes that this thread allocated, also where it freed them again; 0 unless [`Counting`] is the
+/// global allocator.
+pub fn bytes() -> usize {
+    BYTES.with(Cell::get)
 }
 
 /// The system's allocator, with a count of allocations for each thread.
@@ -36,6 +43,7 @@ pub struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|n| n.set(n.get() + 1));
+        BYTES.with(|n| n.set(n.get() + layout.size()));
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }

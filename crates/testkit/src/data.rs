@@ -30,6 +30,30 @@ pub fn fixture(name: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
 }
 
+/// Writes a world of courtyards and towers, turned by any angle and overlapping, and the files that
+/// it places; gives its path.
+///
+/// # Panics
+/// When they cannot be written.
+pub fn world(folder: &Path, places: usize) -> PathBuf {
+    for name in ["courtyard", "tower"] {
+        let file = format!("{name}.obj");
+        std::fs::copy(fixture(name).join(&file), folder.join(&file)).expect("a copy");
+    }
+    let place = |k: usize| {
+        let file = if k % 3 == 2 { "tower" } else { "courtyard" };
+        let (x, z) = (17.3 * (k % 5) as f64, 13.7 * (k / 5) as f64);
+        let (angle, scale) = (37.0 * k as f64, 1.0 + 0.1 * (k % 3) as f64);
+        format!(
+            "[[place]]\nfile = \"{file}.obj\"\nname = \"p{k}\"\ntranslate = [{x}, 0, {z}]\n\
+             rotate = {angle}\nscale = {scale}\n"
+        )
+    };
+    let path = folder.join("world.toml");
+    std::fs::write(&path, (0..places).map(place).collect::<String>()).expect("a file");
+    path
+}
+
 /// The cells of a MovingAI map.
 #[derive(Clone, Debug)]
 pub struct MapText {

@@ -6,21 +6,12 @@
 
 use crate::ground::Ground;
 use crate::query::{TurningQuery, is_met};
-use crate::request::Exit;
+use crate::request::{BackwardScratch, Exit};
 
 /// Expansions before the backward search begins.
 pub(crate) const AFTER: u64 = 512;
 /// Expansions between its steps.
 pub(crate) const EVERY: u64 = 4;
-
-/// Memory of a look back from the goal.
-#[derive(Debug)]
-pub struct BackwardScratch<'s> {
-    /// A bit a state: it leads to the goal.
-    pub seen: &'s mut [u64],
-    /// Those states, in the order in which they were found.
-    pub queue: &'s mut [u32],
-}
 
 /// The state of a backward search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

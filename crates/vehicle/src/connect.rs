@@ -3,9 +3,10 @@
 use crate::curve::{Curve, Pose};
 use crate::dubins::{Between, Word};
 use crate::ground::Ground;
+use crate::lattice::parts;
 use crate::point;
 use crate::sweep::{is_hit, is_pose_hit};
-use crate::tables::{Vehicle, parts};
+use crate::tables::Vehicle;
 use crate::trig::PI;
 
 /// Where a search is to end. Tiles.

@@ -6,11 +6,11 @@ use navbake_format::VehicleView;
 use crate::bucket_queue::BucketQueue;
 use crate::connect::{Target, is_blocked_at};
 use crate::curve::Pose;
-use crate::obstacle::NOWHERE;
+use crate::flood_steps::NOWHERE;
+use crate::lattice::lattice_pose;
 use crate::query::TurningQuery;
-use crate::request::{Exit, TurningNode, TurningScratch, TurningStatus};
-use crate::search::{ENTRY, EXPANSION_RANGE, NONE, START, TurningSearch};
-use crate::tables::lattice_pose;
+use crate::request::{ENTRY, Exit, NONE, START, TurningNode, TurningScratch, TurningStatus};
+use crate::search::{EXPANSION_RANGE, TurningSearch};
 use crate::trig::{TURN, wrapped};
 use navbake_navmesh::math::{round, sqrt};
 

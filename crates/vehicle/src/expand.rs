@@ -6,10 +6,11 @@
 
 use crate::backward::{AFTER, BackwardSearch, EVERY};
 use crate::connect::is_blocked_at;
+use crate::lattice::lattice_pose;
 use crate::query::{TurningQuery, is_met};
-use crate::request::{TurningNode, TurningScratch, TurningStatus};
-use crate::search::{CHANGE, FREE, LINK, TurningSearch};
-use crate::tables::{Move, lattice_pose};
+use crate::request::{CHANGE, LINK, TurningNode, TurningScratch, TurningStatus};
+use crate::search::{FREE, TurningSearch};
+use crate::tables::Move;
 
 /// Offsets within 15 rings, the most that a file holds.
 pub(crate) const MOST_OFFSETS: usize = 961;

@@ -1,9 +1,8 @@
 //! What searches read of a [`GroundFilter`](crate::GroundFilter): slices.
 
 use crate::curve::{Curve, Pose};
+use crate::flood_steps::NOWHERE;
 use crate::ground::Ground;
-use crate::obstacle::NOWHERE;
-use crate::query::TurningQuery;
 use crate::shares::{QUARTERS, each_share};
 use crate::tables::Vehicle;
 
@@ -83,6 +82,26 @@ impl FilterParts<'_> {
             let share = u64::from(crossed.quarters);
             sum = sum.saturating_add(share.saturating_mul(self.weight(ground, at)));
         }
+        whole(sum)
+    }
+
+    /// The cost of a curve of that many parts and a turn radius, forwards.
+    pub(crate) fn curve_cost(
+        &self,
+        ground: &Ground<'_>,
+        from: Pose,
+        curve: &Curve,
+        radius: f64,
+        length: u32,
+    ) -> Option<u32> {
+        if self.areas.is_empty() {
+            return self.least_cost_of(length);
+        }
+        let mut sum = 0u64;
+        each_share(from, curve, radius, length, |tile, share| {
+            let weight = self.weight(ground, ground.id(tile));
+            sum = sum.saturating_add(share.saturating_mul(weight));
+        });
         whole(sum)
     }
 
@@ -182,42 +201,4 @@ fn scaled(cost: u32, weight: u64) -> u32 {
     }
     let exact = u128::from(cost) * u128::from(weight) / u128::from(ONE);
     u32::try_from(exact).unwrap_or(NOWHERE - 1).min(NOWHERE - 1)
-}
-
-impl TurningQuery<'_> {
-    /// The cost of a move forwards of that length, by its number, from a tile in a gear.
-    #[inline]
-    pub(crate) fn move_cost(
-        &self,
-        tile: u32,
-        gear: u32,
-        number: usize,
-        length: u32,
-    ) -> Option<u32> {
-        let length = self.filter.move_cost(self.ground, tile, number, length)?;
-        Some(self.vehicle.cost(gear, length)).filter(|&cost| cost < NOWHERE)
-    }
-
-    /// The cost of a curve of that many parts and a turn radius, in a gear.
-    pub(crate) fn curve_cost(
-        &self,
-        from: Pose,
-        curve: &Curve,
-        radius: f64,
-        gear: u32,
-        length: u32,
-    ) -> Option<u32> {
-        let filter = &self.filter;
-        let length = if filter.areas.is_empty() {
-            filter.least_cost_of(length)?
-        } else {
-            let mut sum = 0u64;
-            each_share(from, curve, radius, length, |tile, share| {
-                let weight = filter.weight(self.ground, self.ground.id(tile));
-                sum = sum.saturating_add(share.saturating_mul(weight));
-            });
-            whole(sum)?
-        };
-        Some(self.vehicle.cost(gear, length)).filter(|&cost| cost < NOWHERE)
-    }
 }

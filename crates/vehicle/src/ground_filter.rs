@@ -9,9 +9,10 @@ use navbake_search::{NavMesh, NavQuery, PolyId, QueryFilter};
 use crate::dubins::{Between, Word};
 use crate::filter::{AREAS, Crossed, FilterParts, ONE, TileLink};
 use crate::ground::Ground;
+use crate::lattice::lattice_pose;
 use crate::query::TurningQuery;
 use crate::shares::each_share;
-use crate::tables::{Vehicle, lattice_pose};
+use crate::tables::Vehicle;
 
 /// Overlaps of polygons and tiles of no more than this, tiles, are contact.
 const CONTACT: f64 = 1e-6;

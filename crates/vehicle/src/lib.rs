@@ -59,7 +59,7 @@
 //! - `tables`, `ground`, `layers`: a vehicle's moves, blocked tiles, tiles of navmeshes;
 //! - `query`, `request`: requests, answers, and the memory for them;
 //! - `search`, `expand`, `ends`, `connect`: A*, its moves, and free curves at both ends;
-//! - `obstacle`: the obstacle heuristic; `backward`: backward reachability;
+//! - `obstacle`, `flood_steps`: the obstacle heuristic; `backward`: backward reachability;
 //! - `bucket_queue`: the open list; `pieces`, `smooth`: the path written, and made shorter;
 //! - `speeds`: speed classes, and the speeds along a path;
 //! - `ground_filter`, `filter`, `shares`: terrain weights, closed ground and links, and the cost of
@@ -93,13 +93,15 @@ mod dubins;
 mod ends;
 mod expand;
 mod filter;
+#[cfg_attr(not(feature = "build"), allow(unreachable_pub))]
+mod flood_steps;
 mod footprint;
 mod ground;
 #[cfg(feature = "alloc")]
 mod ground_filter;
 mod headings;
+mod lattice;
 mod layers;
-#[cfg_attr(not(feature = "build"), allow(unreachable_pub))]
 mod obstacle;
 mod pieces;
 mod point;
@@ -116,7 +118,6 @@ mod tables;
 mod trig;
 
 pub use along::{AlongAnswer, AlongStatus};
-pub use backward::BackwardScratch;
 pub use bucket_queue::{QueueEntry, QueueScratch};
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
@@ -126,11 +127,13 @@ pub use ground::Ground;
 pub use ground_filter::GroundFilter;
 pub use headings::{HeadingError, HeadingSegment, MOST_HALVINGS};
 pub use navbake_format::VehicleRules;
-pub use obstacle::ObstacleScratch;
 pub use query::TurningQuery;
 #[cfg(feature = "alloc")]
 pub use request::TurningBuffer;
-pub use request::{Exit, TurningNode, TurningPiece, TurningScratch, TurningScratchSize};
+pub use request::{
+    BackwardScratch, Exit, ObstacleScratch, TurningNode, TurningPiece, TurningScratch,
+    TurningScratchSize,
+};
 pub use request::{TurningAnswer, TurningRequest, TurningStatus};
 pub use roads::{RoadRules, Roads};
 pub use search::TurningSearch;

@@ -1,17 +1,80 @@
 //! A found path as arcs and lines, and as points.
 
+use navbake_format::VehicleView;
+
 use crate::connect::{self, Target};
 use crate::curve::{Curve, Pose, Segment};
 use crate::dubins::{Between, Word};
+use crate::lattice::lattice_pose;
 use crate::query::TurningQuery;
-use crate::request::{TurningAnswer, TurningNode, TurningPiece, TurningScratch};
-use crate::search::{CHANGE, ENTRY, LINK, NONE, START, TurningSearch};
+use crate::request::{
+    CHANGE, ENTRY, LINK, NONE, START, TurningAnswer, TurningNode, TurningPiece, TurningScratch,
+    TurningStatus,
+};
+use crate::search::TurningSearch;
+use crate::smooth::smooth;
 use crate::sweep::is_hit;
-use crate::tables::{Vehicle, lattice_pose};
+use crate::tables::Vehicle;
 use crate::trig::{TURN, wrapped};
 use navbake_navmesh::math::round;
 
 impl TurningSearch {
+    /// The path, once the search is over.
+    pub fn answer<'s>(
+        &self,
+        query: &TurningQuery<'_>,
+        scratch: &'s mut TurningScratch<'_>,
+    ) -> TurningAnswer<'s> {
+        let tile = query.ground.tile();
+        let metres = |cost: u64| cost as f64 / f64::from(VehicleView::UNITS) * tile;
+        let mut answer = TurningAnswer {
+            status: self.status,
+            length: 0.0,
+            time: 0.0,
+            cost: 0.0,
+            bound: 0.0,
+            pieces: &[],
+            end: self.start,
+            expanded: self.expanded,
+            tested: self.tested,
+            nodes: self.used as u32,
+            max_open: self.max_open,
+        };
+        if self.status != TurningStatus::Reached {
+            return answer;
+        }
+        let Some((count, end)) = self.write_pieces(query, scratch) else {
+            answer.status = TurningStatus::OutOfNodes;
+            return answer;
+        };
+        let (count, saved) = if self.smooth {
+            let pieces = scratch.pieces.get_mut(..count).unwrap_or_default();
+            smooth(query, pieces, count, end)
+        } else {
+            (count, 0.0)
+        };
+        answer.cost = metres(self.best) - saved * tile;
+        answer.bound = metres(self.bound.min(self.best)).min(answer.cost);
+        let mut count = count;
+        if let Some(speeds) = &query.vehicle.speeds {
+            let Some(driven) = self.drive(query, speeds, scratch, count) else {
+                answer.status = TurningStatus::OutOfNodes;
+                return answer;
+            };
+            (count, answer.time, answer.cost) = driven;
+            answer.bound = speeds.seconds(self.bound);
+        }
+        let pieces = scratch.pieces.get_mut(..count).unwrap_or_default();
+        for piece in pieces.iter_mut() {
+            piece.layer = query.ground.layer_of(piece.from.z) as u32; // below 2^26
+            piece.from = query.ground.plan_pose(piece.from);
+        }
+        answer.pieces = pieces;
+        answer.length = tile * answer.pieces.iter().map(|p| p.segment.length).sum::<f64>();
+        answer.end = query.ground.plan_pose(end);
+        answer
+    }
+
     /// Writes the pieces of the best path into the scratch: how many there are and where they end.
     ///
     /// `None` when there is no room.

@@ -1,12 +1,16 @@
 //! Queries of a vehicle on its ground, and the states of its lattice: tile, gear, heading.
 
-use crate::curve::Pose;
+use crate::connect::{self, Target};
+use crate::curve::{Curve, Pose};
 use crate::filter::FilterParts;
+use crate::flood_steps::NOWHERE;
 use crate::ground::Ground;
-use crate::roads::Roads;
-use crate::search::{ENTRY, LINK};
+use crate::lattice::lattice_pose;
+use crate::request::{ENTRY, LINK};
+use crate::roads::{self, RoadRules, Roads};
+use crate::sweep::is_hit;
 use crate::symmetry::Symmetry;
-use crate::tables::{Vehicle, lattice_pose};
+use crate::tables::Vehicle;
 use crate::trig::{TURN, wrapped};
 use navbake_navmesh::math::round;
 
@@ -47,6 +51,65 @@ impl<'q> TurningQuery<'q> {
     /// The ground.
     pub fn ground(&self) -> &'q Ground<'q> {
         self.ground
+    }
+
+    /// The same for units that keep to roads. Shots and smoothing, which know nothing of them, are
+    /// left out, unless moves cost and reach as much as without roads: then there are cones alone.
+    pub fn on_roads(mut self, roads: &'q Roads<'q>) -> TurningQuery<'q> {
+        let free = RoadRules { rings: None, off_road_cost: 1.0 };
+        self.roads = Some(roads).filter(|roads| roads.rules != free);
+        self
+    }
+
+    /// The shortest free curve between a pose and a target, if it is no longer than `most`: its
+    /// form, and its cost by the ground and the roads.
+    pub(crate) fn final_curve(
+        &self,
+        from: Pose,
+        to: &Target,
+        class: u8,
+        gear: u32,
+        most: f64,
+    ) -> Option<(u8, u32)> {
+        let (vehicle, ground) = (self.vehicle, self.ground);
+        let (form, length) = connect::free_curve(vehicle, ground, from, to, class, gear, most)?;
+        let radius = vehicle.radius_of(class);
+        let curve = connect::curve(self.vehicle, from, to, gear, form)?;
+        let cost = self.curve_cost(from, &curve, radius, gear, length)?;
+        let Some(roads) = self.roads else {
+            return Some((form, cost));
+        };
+        let off = |tile| !roads.is_road(self.ground, tile);
+        match is_hit(vehicle.footprint(), radius, from, &curve, off) {
+            true => Some((form, roads::scaled(cost, roads.rules.off_road_cost)?)),
+            false => Some((form, cost)),
+        }
+    }
+
+    /// The cost of a move forwards of that length, by its number, from a tile in a gear.
+    #[inline]
+    pub(crate) fn move_cost(
+        &self,
+        tile: u32,
+        gear: u32,
+        number: usize,
+        length: u32,
+    ) -> Option<u32> {
+        let length = self.filter.move_cost(self.ground, tile, number, length)?;
+        Some(self.vehicle.cost(gear, length)).filter(|&cost| cost < NOWHERE)
+    }
+
+    /// The cost of a curve of that many parts and a turn radius, in a gear.
+    pub(crate) fn curve_cost(
+        &self,
+        from: Pose,
+        curve: &Curve,
+        radius: f64,
+        gear: u32,
+        length: u32,
+    ) -> Option<u32> {
+        let length = self.filter.curve_cost(self.ground, from, curve, radius, length)?;
+        Some(self.vehicle.cost(gear, length)).filter(|&cost| cost < NOWHERE)
     }
 
     /// The same without links.

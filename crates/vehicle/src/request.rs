@@ -1,10 +1,9 @@
 //! Requests, their results, and the memory that they take.
 
-use crate::backward::BackwardScratch;
 use crate::bucket_queue::{HEADS, QueueEntry, QueueScratch};
 use crate::curve::{Pose, Segment};
+use crate::flood_steps::NOWHERE;
 use crate::ground::Ground;
-use crate::obstacle::{NOWHERE, ObstacleScratch};
 use crate::tables::Vehicle;
 
 /// A path for a unit that turns. Places are y-up metres; heights do not matter. Headings are
@@ -192,6 +191,16 @@ pub struct TurningNode {
     pub(crate) bucket: u32,
 }
 
+/// No node.
+pub(crate) const NONE: u32 = u32::MAX;
+/// How a node was reached, beside moves: it is the start; a change of gear; a free curve from the
+/// start, by its form.
+pub(crate) const START: u32 = u32::MAX;
+pub(crate) const CHANGE: u32 = u32::MAX - 1;
+pub(crate) const ENTRY: u32 = 1 << 31;
+/// A link, by its place among all.
+pub(crate) const LINK: u32 = 1 << 30;
+
 /// A curve from a state near the goal to it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exit {
@@ -255,6 +264,28 @@ impl TurningScratchSize {
             pieces: 16_384,
         }
     }
+}
+
+/// Memory of a flood.
+#[derive(Debug)]
+pub struct ObstacleScratch<'s> {
+    /// Cost of each tile, by number.
+    pub costs: &'s mut [u32],
+    /// A bit a tile: its cost is final.
+    pub done: &'s mut [u64],
+    /// Tiles to go on from.
+    pub open: QueueScratch<'s>,
+    /// The tiles that it begins with, and their costs.
+    pub seeds: &'s mut [[u32; 2]],
+}
+
+/// Memory of a look back from the goal.
+#[derive(Debug)]
+pub struct BackwardScratch<'s> {
+    /// A bit a state: it leads to the goal.
+    pub seen: &'s mut [u64],
+    /// Those states, in the order in which they were found.
+    pub queue: &'s mut [u32],
 }
 
 /// Slices for one search at a time. Their contents do not matter.

@@ -15,12 +15,9 @@
 use navbake_format::{VehicleRules, VehicleView};
 use navbake_search::{NavMesh, NavQuery};
 
-use crate::connect::{self, Target};
-use crate::curve::Pose;
 use crate::ground::Ground;
-use crate::query::TurningQuery;
-use crate::sweep::is_hit;
-use crate::tables::{Vehicle, times};
+use crate::lattice::times;
+use crate::tables::Vehicle;
 
 /// How units keep to roads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +45,7 @@ impl Default for RoadRules {
 #[derive(Debug)]
 pub struct Roads<'r> {
     bits: &'r mut [u64],
-    rules: RoadRules,
+    pub(crate) rules: RoadRules,
 }
 
 /// The data of roads that a search needs to expand a state.
@@ -204,44 +201,9 @@ impl<const W: usize> RoadWindow<W> {
 }
 
 /// A cost off the road, rounded up; `None` where that is infinite.
-fn scaled(cost: u32, off_road_cost: f64) -> Option<u32> {
+pub(crate) fn scaled(cost: u32, off_road_cost: f64) -> Option<u32> {
     let is_finite = f64::from(cost) * off_road_cost < f64::from(u32::MAX);
     is_finite.then(|| times(cost, off_road_cost))
-}
-
-impl<'q> TurningQuery<'q> {
-    /// The same for units that keep to roads. Shots and smoothing, which know nothing of them, are
-    /// left out, unless moves cost and reach as much as without roads: then there are cones alone.
-    pub fn on_roads(mut self, roads: &'q Roads<'q>) -> TurningQuery<'q> {
-        let free = RoadRules { rings: None, off_road_cost: 1.0 };
-        self.roads = Some(roads).filter(|roads| roads.rules != free);
-        self
-    }
-
-    /// The shortest free curve between a pose and a target, if it is no longer than `most`: its
-    /// form, and its cost by the ground and the roads.
-    pub(crate) fn final_curve(
-        &self,
-        from: Pose,
-        to: &Target,
-        class: u8,
-        gear: u32,
-        most: f64,
-    ) -> Option<(u8, u32)> {
-        let (vehicle, ground) = (self.vehicle, self.ground);
-        let (form, length) = connect::free_curve(vehicle, ground, from, to, class, gear, most)?;
-        let radius = vehicle.radius_of(class);
-        let curve = connect::curve(self.vehicle, from, to, gear, form)?;
-        let cost = self.curve_cost(from, &curve, radius, gear, length)?;
-        let Some(roads) = self.roads else {
-            return Some((form, cost));
-        };
-        let off = |tile| !roads.is_road(self.ground, tile);
-        match is_hit(vehicle.footprint(), radius, from, &curve, off) {
-            true => Some((form, scaled(cost, roads.rules.off_road_cost)?)),
-            false => Some((form, cost)),
-        }
-    }
 }
 
 impl Vehicle<'_> {

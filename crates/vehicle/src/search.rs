@@ -18,21 +18,14 @@ use crate::backward::BackwardSearch;
 use crate::bucket_queue::{BucketQueue, bucket};
 use crate::connect::Target;
 use crate::curve::Pose;
-use crate::obstacle::{NOWHERE, ObstacleHeuristic};
+use crate::flood_steps::NOWHERE;
+use crate::obstacle::ObstacleHeuristic;
 use crate::query::TurningQuery;
-use crate::request::{TurningAnswer, TurningNode, TurningRequest, TurningScratch, TurningStatus};
-use crate::smooth::smooth;
+use crate::request::{
+    NONE, TurningAnswer, TurningNode, TurningRequest, TurningScratch, TurningStatus,
+};
 use navbake_navmesh::math::sqrt;
 
-/// No node.
-pub(crate) const NONE: u32 = u32::MAX;
-/// How a node was reached, beside moves: it is the start; a change of gear; a free curve from the
-/// start, by its form.
-pub(crate) const START: u32 = u32::MAX;
-pub(crate) const CHANGE: u32 = u32::MAX - 1;
-pub(crate) const ENTRY: u32 = 1 << 31;
-/// A link, by its place among all.
-pub(crate) const LINK: u32 = 1 << 30;
 /// The range of analytic expansions, tiles.
 pub(crate) const EXPANSION_RANGE: f64 = 24.0;
 /// Searches for cheapest paths begin with estimates times this, in parts of 256.
@@ -412,61 +405,5 @@ impl TurningSearch {
         } else {
             TurningStatus::Unreachable
         };
-    }
-
-    /// The path, once the search is over.
-    pub fn answer<'s>(
-        &self,
-        query: &TurningQuery<'_>,
-        scratch: &'s mut TurningScratch<'_>,
-    ) -> TurningAnswer<'s> {
-        let tile = query.ground.tile();
-        let metres = |cost: u64| cost as f64 / f64::from(VehicleView::UNITS) * tile;
-        let mut answer = TurningAnswer {
-            status: self.status,
-            length: 0.0,
-            time: 0.0,
-            cost: 0.0,
-            bound: 0.0,
-            pieces: &[],
-            end: self.start,
-            expanded: self.expanded,
-            tested: self.tested,
-            nodes: self.used as u32,
-            max_open: self.max_open,
-        };
-        if self.status != TurningStatus::Reached {
-            return answer;
-        }
-        let Some((count, end)) = self.write_pieces(query, scratch) else {
-            answer.status = TurningStatus::OutOfNodes;
-            return answer;
-        };
-        let (count, saved) = if self.smooth {
-            let pieces = scratch.pieces.get_mut(..count).unwrap_or_default();
-            smooth(query, pieces, count, end)
-        } else {
-            (count, 0.0)
-        };
-        answer.cost = metres(self.best) - saved * tile;
-        answer.bound = metres(self.bound.min(self.best)).min(answer.cost);
-        let mut count = count;
-        if let Some(speeds) = &query.vehicle.speeds {
-            let Some(driven) = self.drive(query, speeds, scratch, count) else {
-                answer.status = TurningStatus::OutOfNodes;
-                return answer;
-            };
-            (count, answer.time, answer.cost) = driven;
-            answer.bound = speeds.seconds(self.bound);
-        }
-        let pieces = scratch.pieces.get_mut(..count).unwrap_or_default();
-        for piece in pieces.iter_mut() {
-            piece.layer = query.ground.layer_of(piece.from.z) as u32; // below 2^26
-            piece.from = query.ground.plan_pose(piece.from);
-        }
-        answer.pieces = pieces;
-        answer.length = tile * answer.pieces.iter().map(|p| p.segment.length).sum::<f64>();
-        answer.end = query.ground.plan_pose(end);
-        answer
     }
 }

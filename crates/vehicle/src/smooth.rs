@@ -9,10 +9,10 @@ use navbake_format::VehicleView;
 
 use crate::connect::{self, Target, free_curve};
 use crate::curve::{Curve, Pose};
+use crate::lattice::parts;
 use crate::pieces::put;
 use crate::query::TurningQuery;
 use crate::request::TurningPiece;
-use crate::tables::parts;
 
 /// How many pieces farther on are tried first.
 const FARTHEST: usize = 64;

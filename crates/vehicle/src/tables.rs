@@ -5,12 +5,12 @@ use navbake_format::VehicleView;
 
 use crate::curve::Pose;
 use crate::dubins::Word;
+use crate::flood_steps::Steps;
 use crate::footprint::{Footprint, MOST_CORNERS};
-use crate::obstacle::Steps;
+use crate::lattice::{lattice_pose, parts, times};
 use crate::speeds::Speeds;
 use crate::sweep::CONTACT;
 use crate::symmetry::Symmetry;
-use crate::trig::TURN;
 
 /// Headings in five lists, and one more end: forwards, backwards, and forwards in the speed classes
 /// beyond the first.
@@ -324,33 +324,6 @@ impl<'t> Vehicle<'t> {
             Some([penalty, _]) if gear > 0 => times(length, penalty),
             _ => length,
         }
-    }
-}
-
-/// A cost times a factor, rounded up; saturates.
-#[inline]
-pub(crate) fn times(cost: u32, factor: f64) -> u32 {
-    let exact = f64::from(cost) * factor;
-    let down = exact as u32; // saturates
-    down.saturating_add(u32::from(f64::from(down) < exact))
-}
-
-/// A length in parts of a tile, rounded up.
-///
-/// Curves that are whole parts long by design do not get a part longer by rounding.
-pub(crate) fn parts(length: f64) -> u32 {
-    let exact = length * f64::from(VehicleView::UNITS) - 1e-6;
-    let down = exact as u32; // saturates
-    down.saturating_add(u32::from(f64::from(down) < exact))
-}
-
-/// A pose of the lattice.
-#[inline]
-pub(crate) fn lattice_pose([x, z]: [i32; 2], heading: u32, headings: u32) -> Pose {
-    Pose {
-        x: f64::from(x),
-        z: f64::from(z),
-        heading: f64::from(heading) * TURN / f64::from(headings),
     }
 }
 

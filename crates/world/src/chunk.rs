@@ -6,7 +6,6 @@ use navbake_format::{Chunk, Header, NavMesh, NavMeshBuf, Records, Seam};
 use navbake_navmesh::{Edge, NONE, PolyMesh, Polygon, blocks};
 
 use crate::Error;
-use crate::ground::NO_EDGE;
 
 /// A chunk of a world, decoded and ready to be inserted.
 ///
@@ -20,6 +19,17 @@ pub struct ChunkMesh {
     /// Seams by their places.
     pub(crate) by_place: Vec<u32>,
 }
+
+/// In place of an edge.
+pub(crate) const NO_EDGE: Edge = Edge {
+    at: [0; 2],
+    height: 0,
+    vertex: NONE,
+    neighbour: NONE,
+    twin: 0,
+    pivot: NONE,
+    block: NONE,
+};
 
 /// The blocks of a chunk, by numbers of its own: [`THROUGH`], and others from 1.
 #[derive(Clone, Debug)]

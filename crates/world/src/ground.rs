@@ -9,23 +9,12 @@ use navbake_navmesh::{Edge, GONE, NONE, Pieces, PolyMesh, Polygon};
 
 use crate::arena::Arena;
 use crate::base::Base;
-use crate::chunk::ALONE;
+use crate::chunk::{ALONE, NO_EDGE};
 use crate::cut::{Cutter, MOST};
 use crate::heights::{self, Clip};
 use crate::loaded::Loaded;
 use crate::nodes;
 use crate::shape::{Shape, Shapes, Taken};
-
-/// In place of an edge.
-pub(crate) const NO_EDGE: Edge = Edge {
-    at: [0; 2],
-    height: 0,
-    vertex: NONE,
-    neighbour: NONE,
-    twin: 0,
-    pivot: NONE,
-    block: NONE,
-};
 
 /// A baked polygon that obstacles touch.
 #[derive(Debug, Default)]

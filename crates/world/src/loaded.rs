@@ -11,8 +11,7 @@ use navbake_navmesh::record::Records;
 use navbake_navmesh::{Edge, GONE, LinkStarts, MOST_EDGES, NONE, Pieces, PolyMesh, Polygon};
 
 use crate::arena::Arena;
-use crate::chunk::{ChunkMesh, THROUGH};
-use crate::ground::NO_EDGE;
+use crate::chunk::{ChunkMesh, NO_EDGE, THROUGH};
 use crate::list::{Free, List, Slots};
 
 /// A chunk that is loaded: its parts of all lists, and its seams.

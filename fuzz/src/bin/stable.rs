@@ -2,9 +2,9 @@
 //! which writes the inputs that targets begin with.
 //!
 //! Each group of targets has this many seconds, shared evenly. Inputs come from `corpus/TARGET`,
-//! the blobs of `seeds` and `dictionaries/TARGET.dict`; the same in every run. An input that breaks
-//! a promise, or takes more than [`MOST`] seconds, is written to `artifacts/TARGET`, and the
-//! program ends with 1.
+//! the blobs of `seeds` and `dictionaries/TARGET.dict`; the same in every run. They are run in any
+//! case, also with 0 seconds, and then changes of them. An input that breaks a promise, or takes
+//! more than [`MOST`] seconds, is written to `artifacts/TARGET`, and the program ends with 1.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -79,14 +79,16 @@ fn run(target: &Target, time: Duration, under_way: &UnderWay) {
         seeds::blobs();
     }
     let mut random = Random(20_261_127);
+    navbake_fuzz::take_worked();
     let start = Instant::now();
     let mut count = 0u64;
     // The corpus as it is, then changes of it.
     let mut first = corpus.iter();
-    while start.elapsed() < time {
+    loop {
         let input = match first.next() {
             Some(input) => input.clone(),
-            None => mutated(&mut random, &corpus, &words),
+            None if start.elapsed() < time => mutated(&mut random, &corpus, &words),
+            None => break,
         };
         *under_way.lock().expect("no panic holds it") =
             Some((target.name, input.clone(), Instant::now()));
@@ -97,7 +99,11 @@ fn run(target: &Target, time: Duration, under_way: &UnderWay) {
     }
     *under_way.lock().expect("no panic holds it") = None;
     let rate = count as f64 / start.elapsed().as_secs_f64();
-    println!("{}: {count} executions, {rate:.0} a second", target.name);
+    let worked = navbake_fuzz::take_worked();
+    println!(
+        "{}: {count} executions, {rate:.0} a second, {worked} of them not refused",
+        target.name
+    );
 }
 
 /// Ends the program when an execution takes too long.

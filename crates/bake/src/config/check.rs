@@ -2,16 +2,14 @@
 //!
 //! The bake keeps it in the navmesh file, so that a file can be checked by itself.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 use super::keys::out_of_range;
 use super::lines::Lines;
 use super::seed::Seed;
 use super::toml_faults::{fault_of, refuse_renamed};
-use crate::error::{BakeError, ConfigError};
+use crate::error::ConfigError;
 use navbake_level::number::{exact, point};
 
 /// What a level must have, and settings of the rules. Missing numbers are those of the rules.
@@ -183,23 +181,6 @@ impl CheckConfig {
     /// Is it as if it were not there?
     pub(super) fn is_default(&self) -> bool {
         *self == CheckConfig::default()
-    }
-
-    /// Reads what is asked of a level from a file of its own: the keys of `[check]`, without the
-    /// table's name. Gives the lines of its keys as well.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or as [`Config::parse`](super::Config::parse).
-    pub fn load(path: &Path) -> Result<(CheckConfig, Lines), BakeError> {
-        let bytes = navbake_import::read_file(path, super::reading::LONGEST)
-            .map_err(|error| BakeError::io("read the rules", path, error))?;
-        let text = String::from_utf8(bytes).map_err(|_| {
-            ConfigError::new("the rules are not UTF-8; save them as UTF-8")
-                .in_file(&path.display().to_string())
-        })?;
-        let name = path.display().to_string();
-        let parsed = CheckConfig::parse(&text);
-        Ok(parsed.map_err(|fault| fault.in_file(&name))?)
     }
 
     /// The same from TOML text.

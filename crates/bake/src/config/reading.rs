@@ -6,6 +6,7 @@ use navbake_import::read_file;
 use navbake_level::Agent;
 
 use super::agents::AgentConfig;
+use super::check::CheckConfig;
 use super::keys;
 use super::lines::Lines;
 use super::settings::Config;
@@ -13,7 +14,7 @@ use super::toml_faults::{fault_of, refuse_renamed};
 use crate::error::{BakeError, ConfigError};
 
 /// Bytes of the longest config and rules that are read: parsing takes many times as much.
-pub(super) const LONGEST: u64 = 4 << 20;
+const LONGEST: u64 = 4 << 20;
 
 impl Config {
     /// Reads a config from a file.
@@ -108,5 +109,24 @@ impl Config {
             config.remove(old);
         }
         Config::parse(&toml::to_string(&config).unwrap_or_default())?.resolved(false)
+    }
+}
+
+impl CheckConfig {
+    /// Reads what is asked of a level from a file of its own: the keys of `[check]`, without the
+    /// table's name. Gives the lines of its keys as well.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or as [`Config::parse`].
+    pub fn load(path: &Path) -> Result<(CheckConfig, Lines), BakeError> {
+        let bytes = read_file(path, LONGEST)
+            .map_err(|error| BakeError::io("read the rules", path, error))?;
+        let text = String::from_utf8(bytes).map_err(|_| {
+            ConfigError::new("the rules are not UTF-8; save them as UTF-8")
+                .in_file(&path.display().to_string())
+        })?;
+        let name = path.display().to_string();
+        let parsed = CheckConfig::parse(&text);
+        Ok(parsed.map_err(|fault| fault.in_file(&name))?)
     }
 }

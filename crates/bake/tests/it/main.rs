@@ -25,6 +25,7 @@ mod readme;
 mod real_levels;
 mod room_classes;
 mod rooms;
+mod runs;
 mod scenes;
 mod seven_units;
 mod slope_errors;

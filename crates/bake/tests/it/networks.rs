@@ -1,5 +1,6 @@
 //! Searches over route networks against Dijkstra's algorithm over lines that plain geometry judges.
 
+mod lines;
 mod world;
 
 use navbake_bake::{Config, Options, bake};
@@ -13,27 +14,30 @@ use navbake_search::{
 };
 use navbake_testkit::Random;
 
+use lines::Lines;
 use world::{UNITS, World};
 
-const NETWORKS: &str = "[[network]]\nname = \"centres\"\nkind = \"quadtree\"\n\
-    [[network]]\nname = \"squares\"\nkind = \"grid\"\ncell = 0.73\njoined = 3\n\
+/// Grids, with the sides of their squares.
+const GRIDS: [(&str, f64); 2] = [("squares", 0.73), ("four", 1.37)];
+
+const NETWORKS: &str = "[[network]]\nname = \"squares\"\nkind = \"grid\"\ncell = 0.73\njoined = 3\n\
     [[network]]\nname = \"four\"\nkind = \"grid\"\ncell = 1.37\ndiagonals = false\n";
+
+const CENTRES: &str = "[[network]]\nname = \"centres\"\nkind = \"quadtree\"\n";
 
 /// A network of waypoints at some places, with lines between those that see each other.
 fn waypoints(world: &World, random: &mut Random) -> String {
-    let open = World { map: world.map.clone(), links: vec![], weights: [1.0; 3], ..*world };
-    let open = World { closed: false, ..open };
-    let places: Vec<[f64; 2]> = (0..8).map(|_| world.place(random)).collect();
+    let open = world.open();
+    let places: Vec<[f64; 3]> = (0..8).map(|_| world.place(random)).collect();
     let mut edges = String::new();
     for (k, from) in places.iter().enumerate() {
         for to in &places[..k] {
             if from != to && random.chance(60) && open.cost(*from, *to).is_some() {
-                let ([x, z], [to_x, to_z]) = (from, to);
                 let factor = [1.0, 1.5, 2.25][random.below(3)];
                 let one_way = random.chance(30);
                 edges += &format!(
-                    "[[network.edge]]\nfrom = [{x:?}, 0.0, {z:?}]\nto = [{to_x:?}, 0.0, {to_z:?}]\n\
-                     factor = {factor:?}\none_way = {one_way}\n"
+                    "[[network.edge]]\nfrom = {from:?}\nto = {to:?}\nfactor = {factor:?}\n\
+                     one_way = {one_way}\n"
                 );
             }
         }
@@ -46,7 +50,7 @@ fn waypoints(world: &World, random: &mut Random) -> String {
 
 fn baked(world: &World, networks: &str) -> Vec<u8> {
     let config = Config::parse(&world.config(networks)).unwrap();
-    bake(Source::Grid(world.map.clone()), &config, &Options::default()).unwrap().bytes
+    bake(world.source(), &config, &Options::default()).unwrap().bytes
 }
 
 fn settings(random: &mut Random) -> AStar {
@@ -77,66 +81,163 @@ fn found<'b>(
     stepped
 }
 
-#[test]
-fn costs_over_networks_with_weights_gates_and_links_are_those_of_dijkstra() {
-    let random = &mut Random(3111);
-    let (mut asked, mut reached, mut over_links, mut by_places) = (0, 0, 0, 0);
-    for round in 0..navbake_testkit::cases::count("NAVBAKE_MAPS", 300) {
-        let mut world = World::new(random, 3, round % 4);
-        let bytes = baked(&world, &(NETWORKS.to_owned() + &waypoints(&world, random)));
-        let blob = Blob::open_checked(&bytes).unwrap();
-        let meshes = NavMeshBuf::open(&bytes).unwrap();
-        let mesh = meshes.mesh();
-        let units = mesh.grid().units();
-        let origin = mesh.grid().origin;
-        assert_eq!([origin[0] % 1024.0, origin[2] % 1024.0], [0.0; 2]);
-        for (unit, weights) in UNITS {
-            (world.weights, world.closed) = (weights, random.chance(50));
-            let filter = QueryFilter::new().agent(&mesh, unit).unwrap();
-            let mut filter = filter.weights(&mesh, "").unwrap();
-            if world.closed {
-                filter = filter.block(&mesh, "gate").unwrap();
-            }
-            let query = NavQuery::new(mesh).with_filter(&filter);
-            for view in blob.networks(0) {
-                let network = Network::new(&view, &query).landmarks(1 + round as u32 % 5);
-                let mut buffer = NetworkBuffer::default();
-                for _ in 0..6 {
-                    let ends = [world.place(random), world.place(random)];
-                    let at = |[x, z]: [f64; 2]| query.locate([x, 0.0, z], 1.0).unwrap();
-                    let goals = [at(ends[1])];
-                    let a_star = settings(random);
-                    let request =
-                        NetworkRequest { a_star, ..NetworkRequest::new(at(ends[0]), &goals) };
-                    let most = [1, 7, 1000][random.below(3)];
-                    let path = found(&network, &query, &request, most, &mut buffer);
-                    let best = world.distance(&view, units, ends);
-                    let cost = match path.status {
-                        Status::Reached => path.cost,
-                        _ => f64::INFINITY,
-                    };
-                    let close = |a: f64, b: f64| a == b || (a - b).abs() < 1e-3 * (1.0 + b);
-                    let name = view.name;
-                    let about = format!("{round} {name} {unit} {ends:?} {:?}", world.map);
-                    assert!(cost >= best - 1e-3, "{cost} for {best}: {about}");
-                    if path.certified_optimal || cost.is_infinite() {
-                        assert!(close(cost, best), "{cost} for {best}: {about}");
-                    }
-                    assert!(path.bound <= best + 1e-3, "{} for {best}: {about}", path.bound);
-                    let exact = a_star.heuristic.most() <= 1.0 || a_star.order == Order::Dijkstra;
-                    assert_eq!(path.certified_optimal, exact && cost.is_finite(), "{about}");
-                    asked += 1;
-                    reached += usize::from(cost.is_finite());
-                    by_places += usize::from(name == "places" && path.points.len() > 2);
-                    over_links += usize::from(!path.links.is_empty());
+/// What was asked about networks of one kind.
+#[derive(Debug, Default)]
+struct Count {
+    asked: usize,
+    reached: usize,
+    over_links: usize,
+    by_places: usize,
+    /// Paths that go over more than one storey.
+    climbing: usize,
+}
+
+/// Asks about random pairs of places on every network of a level, for each unit.
+fn ask(world: &mut World, networks: &str, round: usize, random: &mut Random, count: &mut Count) {
+    let bytes = baked(world, &(networks.to_owned() + &waypoints(world, random)));
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let meshes = NavMeshBuf::open(&bytes).unwrap();
+    let mesh = meshes.mesh();
+    let units = mesh.grid().units();
+    let origin = mesh.grid().origin;
+    assert_eq!([origin[0] % 1024.0, origin[2] % 1024.0], [0.0; 2]);
+    for (unit, weights) in UNITS {
+        (world.weights, world.closed) = (weights, random.chance(50));
+        let filter = QueryFilter::new().agent(&mesh, unit).unwrap();
+        let mut filter = filter.weights(&mesh, "").unwrap();
+        if world.closed {
+            filter = filter.block(&mesh, "gate").unwrap();
+        }
+        let query = NavQuery::new(mesh).with_filter(&filter);
+        for view in blob.networks(0) {
+            let network = Network::new(&view, &query).landmarks(1 + round as u32 % 5);
+            let lines = Lines::new(world, &view, &network, units);
+            let mut buffer = NetworkBuffer::default();
+            for _ in 0..6 {
+                let ends = [world.place(random), world.place(random)];
+                let at = |place: [f64; 3]| query.locate(place, 1.0).unwrap();
+                let goals = [at(ends[1])];
+                let a_star = settings(random);
+                let request = NetworkRequest { a_star, ..NetworkRequest::new(at(ends[0]), &goals) };
+                let most = [1, 7, 1000][random.below(3)];
+                let path = found(&network, &query, &request, most, &mut buffer);
+                let best = lines.distance(ends);
+                let cost = match path.status {
+                    Status::Reached => path.cost,
+                    _ => f64::INFINITY,
+                };
+                let close = |a: f64, b: f64| a == b || (a - b).abs() < 1e-3 * (1.0 + b);
+                let name = view.name;
+                let about = format!("{round} {name} {unit} {ends:?} {world:?}");
+                assert!(cost >= best - 1e-3, "{cost} for {best}: {about}");
+                if path.certified_optimal || cost.is_infinite() {
+                    assert!(close(cost, best), "{cost} for {best}: {about}");
                 }
+                assert!(path.bound <= best + 1e-3, "{} for {best}: {about}", path.bound);
+                let exact = a_star.heuristic.most() <= 1.0 || a_star.order == Order::Dijkstra;
+                assert_eq!(path.certified_optimal, exact && cost.is_finite(), "{about}");
+                let heights = path.points.iter().map(|point| point[1]);
+                count.asked += 1;
+                count.reached += usize::from(cost.is_finite());
+                count.by_places += usize::from(name == "places" && path.points.len() > 2);
+                count.over_links += usize::from(!path.links.is_empty());
+                count.climbing += usize::from(
+                    heights.clone().any(|y| y < 0.1) && heights.clone().any(|y| y > 2.9),
+                );
             }
         }
     }
+}
+
+#[test]
+fn costs_over_networks_with_weights_gates_and_links_are_those_of_dijkstra() {
+    let random = &mut Random(3111);
+    let mut count = Count::default();
+    let networks = NETWORKS.to_owned() + CENTRES;
+    for round in 0..navbake_testkit::cases::count("NAVBAKE_MAPS", 300) {
+        let mut world = World::map(random, 3, round % 4);
+        ask(&mut world, &networks, round, random, &mut count);
+    }
+    let Count { asked, reached, over_links, by_places, .. } = count;
+    eprintln!("networks of grid maps: {count:?}");
     assert!(
         asked >= 5000 && reached * 3 > asked && over_links > 100 && by_places > 200,
-        "{asked} {reached} {over_links} {by_places}"
+        "{count:?}"
     );
+}
+
+#[test]
+fn costs_over_networks_of_several_storeys_are_those_of_dijkstra() {
+    let random = &mut Random(3112);
+    let mut count = Count::default();
+    for round in 0..navbake_testkit::cases::count("NAVBAKE_MAPS", 100) {
+        let mut world = World::storeys(random, round % 4);
+        ask(&mut world, NETWORKS, round, random, &mut count);
+    }
+    let Count { asked, reached, over_links, by_places, climbing } = count;
+    eprintln!("networks of several storeys: {count:?}");
+    assert!(
+        asked >= 2000 && reached * 3 > asked && over_links > 40 && by_places > 50 && climbing > 200,
+        "{count:?}"
+    );
+}
+
+#[test]
+fn grids_over_storeys_have_every_square_and_every_line_between_neighbours() {
+    let random = &mut Random(3113);
+    let (mut points, mut edges, mut above) = (0, 0, 0);
+    for _ in 0..navbake_testkit::cases::count("NAVBAKE_MAPS", 60) {
+        let world = World::storeys(random, 0);
+        let open = world.open();
+        let bytes = baked(&world, NETWORKS);
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let meshes = NavMeshBuf::open(&bytes).unwrap();
+        let query = NavQuery::new(meshes.mesh());
+        for (name, cell) in GRIDS {
+            let view = blob.networks(0).find(|view| view.name == name).unwrap();
+            let network = Network::new(&view, &query);
+            let places: Vec<[f64; 3]> =
+                (0..view.point_count()).map(|p| network.point(p).unwrap()).collect();
+            let square = |[x, _, z]: [f64; 3]| [x, z].map(|v| (v / cell).floor() as i64);
+            let middle = |k: i64| ((k as f64 + 0.5) * cell * 1024.0).round() / 1024.0;
+            let mut expected: Vec<[f64; 3]> = (0..30)
+                .flat_map(|row| (0..30).map(move |column| [column, row].map(middle)))
+                .flat_map(|at| world.places_at(at))
+                .collect();
+            let mut known = places.clone();
+            let by = |a: &[f64; 3], b: &[f64; 3]| {
+                let key = |p: &[f64; 3]| [p[2], p[0], p[1]].map(|v| (v * 64.0).round() as i64);
+                key(a).cmp(&key(b))
+            };
+            expected.sort_by(by);
+            known.sort_by(by);
+            let near = |a: &[f64; 3], b: &[f64; 3]| (0..3).all(|k| (a[k] - b[k]).abs() < 0.01);
+            assert_eq!(expected.len(), known.len(), "{name} {world:?}");
+            let all_near = expected.iter().zip(&known).all(|(a, b)| near(a, b));
+            assert!(all_near, "{name} {expected:?} {known:?} {world:?}");
+            for (a, from) in places.iter().enumerate() {
+                let of_file: Vec<usize> =
+                    view.edges_of(a as u32).map(|edge| edge.to as usize).collect();
+                let own = square(*from);
+                let is_beside = |to: &[f64; 3]| {
+                    let [x, z] = [0, 1].map(|k| own[k].abs_diff(square(*to)[k]));
+                    x.max(z) == 1 && (name == "squares" || x + z == 1)
+                };
+                let is_free = |to: &[f64; 3]| {
+                    open.cost(*from, *to).is_some() && open.cost(*to, *from).is_some()
+                };
+                let plain: Vec<usize> = (0..places.len())
+                    .filter(|&b| is_beside(&places[b]) && is_free(&places[b]))
+                    .collect();
+                assert_eq!(of_file, plain, "{name} {from:?} {world:?}");
+                edges += plain.len();
+            }
+            points += places.len();
+            above += places.iter().filter(|place| world.is_in_storeys(**place)).count();
+        }
+    }
+    eprintln!("{points} points, {above} of them in several storeys, {edges} edges");
+    assert!(above * 2 > points && edges > points, "{points} {above} {edges}");
 }
 
 #[test]
@@ -144,7 +245,7 @@ fn paths_over_corners_in_sight_are_as_short_as_optimal_ones() {
     let random = &mut Random(55);
     let mut asked = 0;
     for round in 0..150 {
-        let world = World::new(random, 1, round % 3);
+        let world = World::map(random, 1, round % 3);
         let bytes = baked(&world, "[[network]]\nname = \"sight\"\nkind = \"visibility\"\n");
         let blob = Blob::open_checked(&bytes).unwrap();
         let meshes = NavMeshBuf::open(&bytes).unwrap();
@@ -155,7 +256,7 @@ fn paths_over_corners_in_sight_are_as_short_as_optimal_ones() {
         let network = Network::new(&view, &query);
         let (mut buffer, mut scratch) = (NetworkBuffer::default(), Scratch::new());
         for _ in 0..20 {
-            let [from, to] = [world.place(random), world.place(random)].map(|[x, z]| [x, 0.0, z]);
+            let [from, to] = [world.place(random), world.place(random)];
             let ends: [NavPoint; 2] = [from, to].map(|p| query.locate(p, 1.0).unwrap());
             let goals = [ends[1]];
             let request = PathRequest::new(from, to).algorithm(Algorithm::Optimal);
@@ -169,7 +270,7 @@ fn paths_over_corners_in_sight_are_as_short_as_optimal_ones() {
                 (Some(a), Some(b)) => (a - b).abs() < 1e-4 * (1.0 + b),
                 (cost, best) => cost == best,
             };
-            assert!(close, "{cost:?} for {best:?}: {from:?} to {to:?} on {:?}", world.map);
+            assert!(close, "{cost:?} for {best:?}: {from:?} to {to:?} on {world:?}");
             asked += 1;
         }
     }

@@ -42,17 +42,17 @@ kind = \"grid\"
 ";
 
 /// What cells cost a unit: infinite where they are blocked or forbidden.
-struct Costs {
+pub(crate) struct Costs {
     width: i64,
     height: i64,
     cell: f64,
     corner: [f64; 3],
-    of: Vec<f64>,
+    pub(crate) of: Vec<f64>,
 }
 
 /// How steps between cells are priced.
 #[derive(Clone, Copy, PartialEq)]
-enum Price {
+pub(crate) enum Price {
     /// By the cell that is entered, as planners over cells do.
     Entered,
     /// By the ground on the straight line from middle to middle.
@@ -60,7 +60,7 @@ enum Price {
 }
 
 impl Costs {
-    fn new(map: &GridMapView<'_>, weight: impl Fn(u8) -> f64) -> Costs {
+    pub(crate) fn new(map: &GridMapView<'_>, weight: impl Fn(u8) -> f64) -> Costs {
         let (width, height) = (i64::from(map.width()), i64::from(map.height()));
         let cells = (0..height).flat_map(|r| (0..width).map(move |c| [c, r]));
         let cost = |at| match map.id(at).filter(|&id| map.is_free(id)) {
@@ -82,7 +82,7 @@ impl Costs {
     }
 
     /// The least cost from a cell to each, by plain Dijkstra.
-    fn distances(&self, start: usize, diagonals: bool, price: Price) -> Vec<f64> {
+    pub(crate) fn distances(&self, start: usize, diagonals: bool, price: Price) -> Vec<f64> {
         let mut best = vec![f64::INFINITY; self.of.len()];
         best[start] = 0.0;
         // Costs are not below 0, so that their bits have their order.

@@ -1,40 +1,15 @@
 //! Worlds: the navmesh is that of all placements as one level, however it is read.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use navbake_bake::{BakeInput, Baked, Cache, Config, Options, bake_file};
 use navbake_format::{Blob, SectionInfo};
 
-fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
-}
-
-/// A folder with a world of courtyards and buildings, turned by any angle, and overlapping.
+/// A folder with a world of courtyards and buildings.
 pub(crate) fn world(places: usize) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["courtyard/courtyard.obj", "storeys.obj"] {
-        let from = match name {
-            "storeys.obj" => fixture("tower/tower.obj"),
-            _ => fixture(name),
-        };
-        let to = folder.path().join(Path::new(name).file_name().unwrap());
-        fs::copy(&from, &to).unwrap_or_else(|e| panic!("{}: {e}", from.display()));
-    }
-    let mut text = String::new();
-    for k in 0..places {
-        let file = if k % 3 == 2 { "storeys.obj" } else { "courtyard.obj" };
-        let (x, z) = (17.3 * (k % 5) as f64, 13.7 * (k / 5) as f64);
-        let (angle, scale) = (37.0 * k as f64, 1.0 + 0.1 * (k % 3) as f64);
-        writeln!(
-            text,
-            "[[place]]\nfile = \"{file}\"\nname = \"p{k}\"\ntranslate = [{x}, 0, {z}]\nrotate = {angle}\nscale = {scale}"
-        )
-        .unwrap();
-    }
-    let path = folder.path().join("world.toml");
-    fs::write(&path, text).unwrap();
+    let path = navbake_testkit::data::world(folder.path(), places);
     (folder, path)
 }
 

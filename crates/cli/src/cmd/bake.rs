@@ -15,7 +15,7 @@ use super::bake_summary::summary_of;
 use super::bake_text::{size, text};
 use super::check::is_blob;
 use super::progress::Bar;
-use crate::args::{Limits, Settings, above_0, between};
+use crate::args::{Limits, Settings, TimeLimit, above_0, between};
 use crate::failure::{Exit, Failure};
 use crate::files::refuse_overwrites;
 use crate::output::{Output, complain, is_dash, print, write_whole};
@@ -39,6 +39,8 @@ pub(crate) struct Bake {
     pub(crate) settings: Settings,
     #[command(flatten)]
     pub(crate) limits: Limits,
+    #[command(flatten)]
+    pub(crate) time: TimeLimit,
     /// Side of the chunks of a .navw, m, rounded up to whole tiles [default: 300]
     #[arg(long, value_name = "M", value_parser = above_0)]
     pub(crate) chunk: Option<f64>,
@@ -113,6 +115,7 @@ struct Plan {
 
 /// Runs it. Bakes every level; the exit code is that of the first failure.
 pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
+    options.time.begin(output.json());
     limit_threads(options.threads);
     let config = config(options)?;
     let targets = targets(options, output)?;

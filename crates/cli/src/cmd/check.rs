@@ -13,7 +13,7 @@ use navbake_report::explain::Explainer;
 use navbake_report::{Baseline, Finding, Meshes, Report, Severity};
 
 use super::bake;
-use crate::args::{BlobPath, Limits, Settings, between, one_of};
+use crate::args::{BlobPath, Limits, Settings, TimeLimit, between, one_of};
 use crate::blob_file::{self, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::files::{self, given, refuse_overwrites};
@@ -51,6 +51,8 @@ pub(crate) struct SubjectOptions {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) subject: SubjectOptions,
+    #[command(flatten)]
+    pub(crate) time: TimeLimit,
     /// Exit with 1 for findings of this severity or above
     #[arg(long, value_name = "SEVERITY", default_value = "error", value_parser = one_of::<Severity>(&Severity::NAMES))]
     pub(crate) fail_on: Severity,
@@ -67,6 +69,7 @@ pub(crate) struct Check {
 
 /// Runs it.
 pub(crate) fn run(options: &Check, output: Output) -> Result<Exit, Failure> {
+    options.time.begin(output.json());
     let outputs = [&options.html, &options.sarif, &options.junit];
     let files = given(&outputs.map(Option::as_ref));
     if files.iter().filter(|path| is_dash(path)).count() > 1 {

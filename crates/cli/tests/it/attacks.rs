@@ -304,3 +304,86 @@ fn a_limit_of_memory_is_kept_to_before_the_bake_begins() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(place.run(&["bake", "floor.obj", "--memory", "0"]).code, 2);
 }
+
+#[test]
+fn a_limit_of_time_ends_a_long_bake_and_leaves_no_file() {
+    let place = Place::new();
+    // Two triangles of 19 km: 64,516 tiles, which take a minute on one core.
+    let far = 19_000;
+    let wide = format!("v 0 0 0\nv 0 0 {far}\nv {far} 0 {far}\nv {far} 0 0\nf 1 2 3 4\n");
+    place.write("wide.obj", &wide);
+    let bake = ["bake", "wide.obj", "-j", "1", "-o", "wide.nav", "--time", "0.5"];
+    let ran = place.run(&bake);
+    assert!(ran.failed_with(5).contains("--time"), "{}", ran.err);
+    assert_eq!(place.names(), ["wide.obj"]);
+    let ran = place.run(&[&bake[..], &["--cache", "tiles", "--format", "json"]].concat());
+    ran.failed_with(5);
+    assert_eq!(place.names(), ["tiles", "wide.obj"]);
+    let kept = fs::read_dir(place.path("tiles")).unwrap().map(|entry| entry.unwrap().file_name());
+    let half = kept.filter(|name| name.to_str().is_some_and(|name| name.ends_with(".tmp")));
+    assert_eq!(half.count(), 0);
+    let ran = place.run(&["check", "wide.obj", "-j", "1", "--time", "0.5"]);
+    assert!(ran.failed_with(5).contains("--time"), "{}", ran.err);
+
+    // A limit that is kept to changes nothing.
+    place.write("floor.obj", FLOOR);
+    let bake = |more: &[&str]| {
+        let json = ["bake", "floor.obj", "--force", "--format", "json"];
+        place.run(&[&json[..], more].concat()).json()["hash"].clone()
+    };
+    assert_eq!(bake(&[]), bake(&["--time", "1e300"]));
+    assert_eq!(bake(&[]), bake(&["--time", "86400"]));
+    assert_eq!(place.run(&["bake", "floor.obj", "--time", "0"]).code, 2);
+}
+
+#[test]
+fn text_that_is_not_unicode_is_refused_or_shown_without_harm() {
+    let place = Place::new();
+    place.floor();
+    let bytes = |name: &str, parts: &[&[u8]]| fs::write(place.path(name), parts.concat()).unwrap();
+    // Bytes that no UTF-8 has, an overlong slash, half a character, a surrogate as bytes.
+    let wrong: [&[u8]; 4] = [b"\xff\xfe", b"\xc0\xaf", b"\xe2\x82", b"\xed\xa0\x80"];
+    for wrong in wrong {
+        bytes("name.obj", &[b"o ", wrong, b"\n", FLOOR.as_bytes()]);
+        let ran = place.run(&["bake", "name.obj", "-o", "a.nav", "--force", "--format", "json"]);
+        ran.json();
+        place.run(&["info", "a.nav", "--format", "json"]).json();
+        bytes("number.obj", &[b"v 0 0 ", wrong, b"\n"]);
+        place.run(&["bake", "number.obj"]).failed_with(3);
+        bytes("bad.map", &[b"type octile\nheight 1\nwidth 1\nmap\n", wrong, b"\n"]);
+        place.run(&["bake", "bad.map"]).failed_with(3);
+        bytes(
+            "bad.gltf",
+            &[b"{\"asset\": {\"version\": \"2.0\", \"generator\": \"", wrong, b"\"}}"],
+        );
+        place.run(&["bake", "bad.gltf"]).failed_with(3);
+        bytes("bad.toml", &[b"[[agent]]\nname = \"", wrong, b"\"\n"]);
+        place.run(&["bake", "floor.obj", "--config", "bad.toml"]).failed_with(2);
+    }
+    // Lone surrogates: what JSON can write and no text can have.
+    for wrong in ["\\ud800", "\\udc00", "\\udc00\\ud800", "\\ud800\\u0041"] {
+        let named = format!(
+            "{{\"asset\": {{\"version\": \"2.0\"}}, \"nodes\": [{{\"name\": \"{wrong}\"}}]}}"
+        );
+        place.write("bad.gltf", &named);
+        place.run(&["bake", "bad.gltf"]).failed_with(3);
+        place.write("bad.toml", &format!("[[agent]]\nname = \"{wrong}\"\n"));
+        place.run(&["bake", "floor.obj", "--config", "bad.toml"]).failed_with(2);
+        place.write("known.json", &format!("{{\"findings\": [{{\"code\": \"{wrong}\"}}]}}"));
+        let ran = place.run(&["check", "floor.nav", "--baseline", "known.json"]);
+        ran.failed_with(2);
+    }
+    // A file name of any bytes.
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let name = std::ffi::OsStr::from_bytes(b"\xffroom.obj");
+        fs::write(place.folder.path().join(name), FLOOR).unwrap();
+        let ran = super::common::navbake(&["bake", "-o", "b.nav", "--format", "json"])
+            .arg(name)
+            .current_dir(place.folder.path())
+            .output()
+            .unwrap();
+        super::common::Ran::of(ran).json();
+    }
+}

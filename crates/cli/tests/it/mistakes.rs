@@ -24,6 +24,7 @@ fn place() -> Place {
     place.write("huge.obj", "v 0 0 0\nv 0 0 1e9\nv 1e9 0 1e9\nv 1e9 0 0\nf 1 2 3 4\n");
     place.write("notes.md", "# hello\n");
     place.write("typo.toml", "min_regoin = 2\n");
+    place.write("list.json", "[[\"agent\"]]\n");
     place.write("typo2.toml", "\n[[agent]]\nradius = \"0.5\"\n");
     place.write("typo3.toml", "[check]\nmust_reach = [[\"spwan\", \"goal\"]]\n");
     place.write("syntax.toml", "[[agent]\nradius = 0.5\n");

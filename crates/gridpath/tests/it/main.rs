@@ -5,6 +5,7 @@ mod fitted;
 mod no_allocation;
 mod paths;
 mod scenarios;
+mod worked;
 
 #[global_allocator]
 static ALLOCATOR: navbake_testkit::allocations::Counting = navbake_testkit::allocations::Counting;

@@ -8,6 +8,7 @@ use navbake_import::{
     read_terrain,
 };
 use navbake_level::{LinkKind, Role, Tag};
+use navbake_testkit::allocations;
 use serde_json::{Value, json};
 
 /// The square with one more node above it, so that every kind of object can say something.
@@ -238,6 +239,67 @@ fn wrong_sizes_unknown_colours_and_damaged_pictures_are_reported_with_their_plac
     let missing = read_terrain(&folder.path().join("none.png"), &wanted).unwrap_err();
     assert_eq!(missing.kind, ImportErrorKind::Io);
     assert!(read(&folder.path().join("none.txt"), &ImportOptions::default()).is_err());
+}
+
+/// The picture with another size in its header, and the right checksum of that.
+fn resized(mut png: Vec<u8>, size: [u32; 2]) -> Vec<u8> {
+    for (at, side) in [(16, size[0]), (20, size[1])] {
+        png[at..at + 4].copy_from_slice(&side.to_be_bytes());
+    }
+    let mut rest = !0u32;
+    for byte in &png[12..29] {
+        rest ^= u32::from(*byte);
+        for _ in 0..8 {
+            rest = (rest >> 1) ^ (0xEDB8_8320 & (rest & 1).wrapping_neg());
+        }
+    }
+    png[29..33].copy_from_slice(&(!rest).to_be_bytes());
+    png
+}
+
+#[test]
+fn pictures_that_unpack_to_much_take_little_memory() {
+    const SIDE: u32 = 8192;
+    const MUCH: usize = (SIDE * SIDE) as usize;
+    let written = |fill: &dyn Fn(&mut png::Info<'_>), text: bool, side: u32| {
+        let mut info = png::Info::with_size(side, side);
+        info.color_type = png::ColorType::Grayscale;
+        fill(&mut info);
+        let mut bytes = vec![];
+        let mut encoder = png::Encoder::with_info(&mut bytes, info).unwrap();
+        if text {
+            encoder.add_ztxt_chunk("Comment".into(), "a".repeat(MUCH)).unwrap();
+        }
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&vec![0; (side * side) as usize]).unwrap();
+        writer.finish().unwrap();
+        bytes
+    };
+    let texels = written(&|_| (), false, SIDE);
+    let text = written(&|_| (), true, 2);
+    let profile = written(&|info| info.icc_profile = Some(vec![0; MUCH].into()), false, 2);
+    let (wide, tall) =
+        (resized(text.clone(), [i32::MAX as u32; 2]), resized(text.clone(), [2, 1 << 30]));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ground.png");
+    let map = TerrainImage { width: 2, height: 2, beside: None, colours: &COLOURS };
+    for (name, png, is_sound) in [
+        ("texels", resized(texels, [2, 2]), None),
+        ("text", text, Some(true)),
+        ("profile", profile, None),
+        ("wide", wide, Some(false)),
+        ("tall", tall, Some(false)),
+    ] {
+        assert!(png.len() < MUCH / 100, "{name}: {} bytes", png.len());
+        std::fs::write(&path, png).unwrap();
+        let before = allocations::bytes();
+        let read = read_terrain(&path, &map);
+        let taken = allocations::bytes() - before;
+        assert!(taken < MUCH / 8, "{name}: {taken} bytes");
+        if let Some(is_sound) = is_sound {
+            assert_eq!(read.is_ok(), is_sound, "{name}: {read:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! Tests of navbake-import through its public interface.
 
+#[global_allocator]
+static ALLOCATOR: navbake_testkit::allocations::Counting = navbake_testkit::allocations::Counting;
+
 mod against_gltf;
 mod against_tobj;
 mod authoring;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use navbake_geom::Point;
 use navbake_walkable::{BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings};
 
-use super::{APART, distance, foot, offset};
+use super::edges::{APART, distance, foot, offset};
 use crate::cell_heights::Middle;
 use crate::layer_heights::LayerHeights;
 use crate::snapped::{holds, snap_within};

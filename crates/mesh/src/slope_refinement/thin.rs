@@ -10,7 +10,7 @@ use navbake_geom::{Delaunay, Point};
 use navbake_walkable::Ring;
 
 use super::misfits::{Misfits, from_least};
-use crate::patch::connect;
+use crate::connect::connect;
 
 /// Takes out places without which all triangles stay within the error, the last ones first. Each is
 /// tried once.

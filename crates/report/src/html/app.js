@@ -301,6 +301,13 @@ function zoomBy(factor, x = canvas.clientWidth / 2, z = canvas.clientHeight / 2)
 }
 
 // --- what is under the pointer
+// Pixels from a place of the plan to a line in the level.
+function toLine(x, z, a, b) {
+  const [ax, az, bx, bz] = [toX(a[0]), toZ(a[2]), toX(b[0]), toZ(b[2])], l = (bx - ax) ** 2 + (bz - az) ** 2;
+  const t = l ? Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (z - az) * (bz - az)) / l)) : 0;
+  return Math.hypot(ax + t * (bx - ax) - x, az + t * (bz - az) - z);
+}
+const doorsAt = (x, z) => D.meshes[mesh].doors.filter(d => onStorey(d.a) && toLine(x, z, d.a, d.b) < 6);
 function under(x, z) {
   const lines = [], m = D.meshes[mesh], near = p => Math.hypot(toX(p[0]) - x, toZ(p[2]) - z) <= NEAR;
   let hit = -1;
@@ -312,13 +319,8 @@ function under(x, z) {
   }
   for (const k of D.markers) if (onStorey(k.at) && near(k.at)) lines.push(`marker ${k.name}`);
   if (!m) return { hit, lines };
-  const toLine = (a, b) => {
-    const [ax, az, bx, bz] = [toX(a[0]), toZ(a[2]), toX(b[0]), toZ(b[2])], l = (bx - ax) ** 2 + (bz - az) ** 2;
-    const t = l ? Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (z - az) * (bz - az)) / l)) : 0;
-    return Math.hypot(ax + t * (bx - ax) - x, az + t * (bz - az) - z);
-  };
-  for (const d of m.doors) if (onStorey(d.a) && toLine(d.a, d.b) < 6) lines.push(`door ${d.name}${d.name && ', '}${d.width.toFixed(2)} m wide`);
-  for (const l of m.links) if ((onStorey(l.a) || onStorey(l.b)) && toLine(l.a, l.b) < 5) lines.push(`link ${l.name}${l.name && ', '}${l.kind}`);
+  for (const d of doorsAt(x, z)) lines.push(`door ${d.name}${d.name && ', '}${d.width.toFixed(2)} m wide`);
+  for (const l of m.links) if ((onStorey(l.a) || onStorey(l.b)) && toLine(x, z, l.a, l.b) < 5) lines.push(`link ${l.name}${l.name && ', '}${l.kind}`);
   for (const one of drawn().find(fromX(x), fromZ(z))) {
     const room = m.rooms.length ? m.rooms[m.room[one.p]] : null;
     const parts = [`polygon ${one.p}`, `island ${m.island[one.p]}`];
@@ -471,6 +473,12 @@ el('set').addEventListener('click', () => panel());
 el('copy-command').addEventListener('click', () => clip(el('answer').dataset.command, el('copy-command')));
 el('copy-fragment').addEventListener('click', () => clip(settings.fragment(), el('copy-fragment')));
 async function brush(x, z) {
+  if (settings.kind() !== 'cell') {
+    const m = D.meshes[mesh], [one] = m ? drawn().find(fromX(x), fromZ(z)) : [];
+    if (one) settings.paintGround(m.area ? m.area[one.p] : 0, doorsAt(x, z).map(d => d.name));
+    else say('no ground here');
+    return;
+  }
   let rt;
   try { rt = await (runtime = runtime || awake()); } catch (fault) { say(String(fault.message || fault)); return; }
   const [mx, , mz] = metres([fromX(x), 0, fromZ(z)]);

@@ -13,6 +13,8 @@ pub(super) struct Search<'a> {
     units: Vec<Unit<'a>>,
     /// Of each area, what its weights were multiplied by.
     factors: Vec<f32>,
+    /// The switch that closes each area, by its number.
+    area_switches: Vec<Option<u16>>,
     switches: Vec<SwitchData<'a>>,
     /// The shape of the grid map's cells, if there is one, and their side, m.
     cells: Option<&'static str>,
@@ -53,6 +55,7 @@ pub(super) fn search<'a>(subject: &Subject<'a>) -> Search<'a> {
     Search {
         units: units.collect(),
         factors: blob.areas().map(|area| area.factor).collect(),
+        area_switches: blob.areas().map(|area| area.switch).collect(),
         switches: blob.switches().map(|s| SwitchData { name: s.name, closed: s.closed }).collect(),
         cells: map.map(|map| match map.shape() {
             CellShape::Square => "squares",

@@ -8,7 +8,7 @@ const HEURISTICS = ['zero', 'euclidean', 'manhattan', 'octile', 'longest-axis', 
 // Which planners use an option. An option without a row serves all.
 const USED = {
   network: ['network'], order: A_STAR, heuristic: [...A_STAR, 'weighted'], weight: A_STAR, estimate: A_STAR, reverse: A_STAR,
-  corner: SQUARES, turns: GRID, width: GRID, brush: GRID,
+  corner: SQUARES, turns: GRID, width: GRID,
 };
 const input = id => el('set-' + id), form = el('settings');
 const painted = new Map(); // 'column row' -> { place, corners, area }; area null is blocked
@@ -21,6 +21,8 @@ function option(value, content = value) {
   return made;
 }
 const planner = () => input('planner').value;
+// What searches open.
+const kind = () => (GRID.includes(planner()) ? 'cell' : planner() === 'network' ? 'point' : 'polygon');
 const uses = id => !USED[id] || USED[id].includes(planner());
 const networks = () => D.meshes[meshOf(unit)].networks;
 const meshOf = number => Math.max(0, D.meshes.findIndex(m => m.agents.includes(D.agents[number])));
@@ -72,9 +74,19 @@ function enable() {
   const before = input('heuristic').value;
   input('heuristic').replaceChildren(option('', 'usual'), ...known.map(h => option(h)));
   input('heuristic').value = known.includes(before) ? before : '';
-  el('cells').hidden = !uses('brush');
+  brushes();
   el('area-costs').hidden = !areas.length;
   el('switches').hidden = !S.switches.length;
+}
+// What painting does: cells change one by one, other ground by its area.
+function brushes() {
+  const cells = kind() === 'cell', before = input('brush').value;
+  const known = cells ? ['', 'block', 'erase', ...areas.filter(Boolean)] : ['', 'block', 'double', 'erase'];
+  const words = { '': 'off', double: 'double the cost' };
+  input('brush').replaceChildren(...known.map(value => option(value, words[value] || value)));
+  input('brush').value = known.includes(before) ? before : '';
+  el('painted').textContent = cells ? 'cells' : 'areas and doors';
+  el('cells').hidden = !cells && areas.length < 2 && !S.switches.length;
 }
 // An area's cost that was typed: a number above 0, or x; others are marked and not used.
 function typed() {
@@ -169,7 +181,19 @@ function paint(place, corners) {
   else painted.set(key, { place, corners, area: brush === 'block' ? null : brush });
   change();
 }
-const isPainting = () => uses('brush') && input('brush').value !== '';
+// Other ground that was clicked, of an area by its number: the area changes, or the switch that closes it or a door there.
+function paintGround(area, doors) {
+  const brush = input('brush').value, door = S.switches.findIndex(s => doors.includes(s.name));
+  const at = door >= 0 ? door : S.area_switches[area] ?? -1;
+  const field = [...el('costs').querySelectorAll('input')].find(f => f.dataset.area === D.areas[area]);
+  if (at >= 0 && brush !== 'double') boxes()[at].checked = brush === 'block' || S.switches[at].closed;
+  else if (field) {
+    const now = field.value.trim() || field.placeholder;
+    field.value = { block: 'x', erase: '' }[brush] ?? (now === 'x' ? now : String(2 * now));
+  }
+  change();
+}
+const isPainting = () => !el('cells').hidden && input('brush').value !== '';
 // Cells that were painted, in the plan's centimetres.
 function draw(pen, toX, toZ, style) {
   for (const { corners, area } of painted.values()) {
@@ -208,7 +232,6 @@ for (const [k, s] of S.switches.entries()) {
   label.append(box, ' ' + s.name + ' closed');
   el('switches').append(label);
 }
-input('brush').replaceChildren(option('', 'off'), option('block', 'block'), option('erase', 'erase'), ...areas.filter(Boolean).map(a => option(a)));
 // Text changes while it is typed, all else when it is chosen.
 form.addEventListener('input', e => { if (e.target.type === 'text' && e.target !== input('rate')) change(); });
 form.addEventListener('change', e => {
@@ -224,7 +247,5 @@ if (D.agents.length) choose(0);
 // The number of an area's colour, the same for all bands of it, and colours of the plan by number.
 const tone = area => areas.indexOf(D.areas[area]);
 function colour(number, dark) { return `hsl(${(number * 137.508) % 360} ${areas.length > 1 ? 50 : 35}% ${dark ? 24 : 86}%)`; }
-// What searches open.
-const kind = () => (GRID.includes(planner()) ? 'cell' : planner() === 'network' ? 'point' : 'polygon');
-return { tone, colour, kind, lines, command, fragment, paint, isPainting, draw, choose, mesh: () => meshOf(unit), unit: () => unit, rate: () => number('rate', 0) };
+return { tone, colour, kind, lines, command, fragment, paint, paintGround, isPainting, draw, choose, mesh: () => meshOf(unit), unit: () => unit, rate: () => number('rate', 0) };
 };

@@ -44,11 +44,11 @@ impl Baseline {
     /// Reads the JSON of an earlier check.
     ///
     /// # Errors
-    /// If the text is not such JSON; the message gives line and column.
+    /// If the text is not such JSON; the message gives the line.
     pub fn parse(text: &str) -> Result<Baseline, String> {
         let cure = "renew it with `navbake check --format json`";
         let baseline: Baseline = serde_json::from_str(text).map_err(|e| match e.is_data() {
-            true => format!("not a baseline: {e}; {cure}"),
+            true => format!("JSON, but not a baseline (line {}); {cure}", e.line()),
             false => format!("not a baseline, nor JSON (line {}); {cure}", e.line()),
         })?;
         match baseline.schema {

@@ -56,9 +56,9 @@ pub(super) fn called(objects: &[Object]) -> String {
 fn measured(ground: &Ground<'_>, stretch: &[Place]) -> Vec<Place> {
     let most = ground.body.radius;
     let mut stretch = stretch.to_vec();
-    for place in stretch.iter_mut().filter(|place| place.spot.has(Flaw::Air)) {
+    for place in stretch.iter_mut().filter(|place| place.footing.has(Flaw::Air)) {
         let walls = ground.walls(place.at, most);
-        place.spot.clearance = ground.clearance(place.at, place.spot.y, &walls, most).0;
+        place.footing.clearance = ground.clearance(place.at, place.footing.y, &walls, most).0;
     }
     stretch
 }
@@ -74,8 +74,8 @@ pub(super) fn causes(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Ve
         (Flaw::Flipped, flipped),
         (Flaw::Forbidden, forbidden),
     ] {
-        for run in stretch.chunk_by(|a, b| a.spot.has(flaw) == b.spot.has(flaw)) {
-            if run[0].spot.has(flaw) {
+        for run in stretch.chunk_by(|a, b| a.footing.has(flaw) == b.footing.has(flaw)) {
+            if run[0].footing.has(flaw) {
                 let run: Vec<&Place> = run.iter().collect();
                 let cause = of(ground, &run);
                 // Above a crate that was climbed, head room is no cause of its own.
@@ -84,7 +84,7 @@ pub(super) fn causes(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Ve
             }
         }
     }
-    if !stretch.iter().any(|p| p.spot.has(Flaw::Head)) {
+    if !stretch.iter().any(|p| p.footing.has(Flaw::Head)) {
         let low = lintel(ground, stretch, &found);
         found.extend(low);
     }
@@ -121,7 +121,7 @@ fn outward(ground: &Ground<'_>, [x, z]: [f64; 2], y: f64) -> [f64; 3] {
 
 /// Is a place on an obstacle that is a cause already?
 fn is_climbed(ground: &Ground<'_>, found: &[Cause], place: &Place) -> bool {
-    let Some(solid) = place.spot.solid else { return false };
+    let Some(solid) = place.footing.solid else { return false };
     let object = ground.explainer.object(solid);
     found.iter().any(|c| c.rule == "blocked-by-prop" && c.objects.first() == Some(&object))
 }
@@ -137,7 +137,7 @@ fn crossed(ground: &Ground<'_>, stretch: &[Place]) -> Vec<Cause> {
             Move::Walk | Move::Low(..) => {}
             Move::Step(rise) => {
                 let (low, high) = if rise > 0.0 { (a, b) } else { (b, a) };
-                let Some(solid) = high.spot.solid else { continue };
+                let Some(solid) = high.footing.solid else { continue };
                 let part = ground.solid(solid).part;
                 match open {
                     Some((from, up, at))
@@ -174,13 +174,13 @@ fn crossed(ground: &Ground<'_>, stretch: &[Place]) -> Vec<Cause> {
 
 fn step(ground: &Ground<'_>, low: &Place, high: &Place, solid: u32) -> Cause {
     let (at, rise) = measure::step(ground, low, high);
-    let y = low.spot.y;
-    let at = measure::centred(ground, at, [low.at, high.at], high.spot.y);
+    let y = low.footing.y;
+    let at = measure::centred(ground, at, [low.at, high.at], high.footing.y);
     let rise = rise / ground.metre;
     let climb = ground.walker.agent.climb;
     let what = if rise <= climb + 1.0 { "step of" } else { "difference in height of" };
     let message = format!("{what} {} m above climb {}", metres(rise), metres(climb));
-    let under: Vec<u32> = [Some(solid), low.spot.solid].into_iter().flatten().collect();
+    let under: Vec<u32> = [Some(solid), low.footing.solid].into_iter().flatten().collect();
     Cause::new("blocked-by-step", message, outward(ground, at, y))
         .figure("rise_m", rise)
         .figure("climb_m", climb)
@@ -191,7 +191,7 @@ fn step(ground: &Ground<'_>, low: &Place, high: &Place, solid: u32) -> Cause {
 fn obstacle(ground: &Ground<'_>, crossing: &[Place], solid: u32, rise: f64) -> Cause {
     let middle = &crossing[crossing.len() / 2];
     let extent = ground.pieces().extent(solid);
-    let y = crossing[0].spot.y.min(crossing[crossing.len() - 1].spot.y);
+    let y = crossing[0].footing.y.min(crossing[crossing.len() - 1].footing.y);
     if ground.is_prop(solid) {
         let message = match rise > 0.0 {
             true => format!(
@@ -217,7 +217,7 @@ fn obstacle(ground: &Ground<'_>, crossing: &[Place], solid: u32, rise: f64) -> C
 
 /// Gaps, and missing floors.
 fn gaps(ground: &Ground<'_>, stretch: &[Place]) -> Vec<Cause> {
-    let is_air = |p: &Place| p.spot.has(Flaw::Air);
+    let is_air = |p: &Place| p.footing.has(Flaw::Air);
     let mut found = vec![];
     for k in 1..stretch.len() {
         if !is_air(&stretch[k]) || is_air(&stretch[k - 1]) {
@@ -250,8 +250,8 @@ fn gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Cause {
     let gap = measure::gap(ground, from, to);
     let wide = gap.wide / ground.metre;
     let crack = ground.body.crack / ground.metre;
-    let solids: Vec<u32> = [from.spot.solid, to.spot.solid].into_iter().flatten().collect();
-    let place = outward(ground, gap.middle, from.spot.y);
+    let solids: Vec<u32> = [from.footing.solid, to.footing.solid].into_iter().flatten().collect();
+    let place = outward(ground, gap.middle, from.footing.y);
     let (rule, message) = match wide <= GAP {
         true => (
             "blocked-by-gap",
@@ -260,19 +260,19 @@ fn gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Cause {
         false => ("floor-missing", format!("no floor for {} m", metres(wide))),
     };
     let mut cause = Cause::new(rule, message, place).figure("width_m", wide).of(ground, &solids);
-    cause.shape = gap.ends.map(|end| outward(ground, end, from.spot.y)).to_vec();
+    cause.shape = gap.ends.map(|end| outward(ground, end, from.footing.y)).to_vec();
     cause
 }
 
 fn slope(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
-    let price = |p: &Place| p.spot.prices[Flaw::Slope as usize];
+    let price = |p: &Place| p.footing.prices[Flaw::Slope as usize];
     let worst = run.iter().max_by(|a, b| price(a).total_cmp(&price(b)))?;
-    let solid = worst.spot.solid?;
+    let solid = worst.footing.solid?;
     let degrees = ground.solid(solid).slope();
     let degrees = degrees.min(180.0 - degrees);
     let limit = ground.walker.agent.slope;
     let middle = run[run.len() / 2];
-    let at = measure::face(ground, solid, middle.at, middle.spot.y);
+    let at = measure::face(ground, solid, middle.at, middle.footing.y);
     let message = format!("slope {degrees:.1} of {limit:.1} degrees");
     Some(
         Cause::new("blocked-by-slope", message, ground.explainer.outward(at))
@@ -293,9 +293,9 @@ fn lintel(ground: &Ground<'_>, stretch: &[Place], found: &[Cause]) -> Option<Cau
 }
 
 fn head_room(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
-    let room = |p: &Place| p.spot.lid.map_or(f64::INFINITY, |(_, room)| room);
+    let room = |p: &Place| p.footing.lid.map_or(f64::INFINITY, |(_, room)| room);
     let worst = run.iter().min_by(|a, b| room(a).total_cmp(&room(b)))?;
-    let (lid, room) = worst.spot.lid?;
+    let (lid, room) = worst.footing.lid?;
     Some(low(ground, run[run.len() / 2], lid, room))
 }
 
@@ -303,12 +303,12 @@ fn low(ground: &Ground<'_>, middle: &Place, lid: u32, room: f64) -> Cause {
     let extent = ground.pieces().extent(lid);
     let at = match extent.wide() <= 5.0 * ground.metre {
         true => extent.middle(),
-        false => measure::passage(ground, middle.at, middle.spot.y, 3.0)
+        false => measure::passage(ground, middle.at, middle.footing.y, 3.0)
             .map_or(middle.at, |p| p.middle()),
     };
     let (room, needed) = (room / ground.metre, ground.walker.agent.height);
     let message = format!("head room {} of {} m", metres(room), metres(needed));
-    Cause::new("blocked-by-head-room", message, outward(ground, at, middle.spot.y))
+    Cause::new("blocked-by-head-room", message, outward(ground, at, middle.footing.y))
         .figure("room_m", room)
         .figure("needed_m", needed)
         .of(ground, &[lid])
@@ -317,8 +317,8 @@ fn low(ground: &Ground<'_>, middle: &Place, lid: u32, room: f64) -> Cause {
 /// A floor that faces down.
 pub(super) fn flipped(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
     let middle = run[run.len() / 2];
-    let solid = middle.spot.solid?;
-    let at = measure::face(ground, solid, middle.at, middle.spot.y);
+    let solid = middle.footing.solid?;
+    let at = measure::face(ground, solid, middle.at, middle.footing.y);
     let message = "this floor faces down: its winding is wrong".to_owned();
     Some(
         Cause::new("floor-faces-down", message, ground.explainer.outward(at))
@@ -329,7 +329,7 @@ pub(super) fn flipped(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
 
 fn forbidden(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
     let middle = run[run.len() / 2];
-    let solid = middle.spot.solid?;
+    let solid = middle.footing.solid?;
     let level = ground.explainer.level;
     let message = match ground.solid(solid).obstacle {
         true => "its role is `obstacle`".to_owned(),
@@ -338,7 +338,7 @@ fn forbidden(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
             format!("the agent does not walk on the area `{}`", area.map_or("", |a| &a.name))
         }
     };
-    let at = ground.explainer.outward(measure::face(ground, solid, middle.at, middle.spot.y));
+    let at = ground.explainer.outward(measure::face(ground, solid, middle.at, middle.footing.y));
     Some(Cause::new("blocked-by-area", message, at).of(ground, &[solid]))
 }
 
@@ -348,11 +348,11 @@ fn width(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
     if stretch.iter().any(|p| matches!(p.by, Move::Wall(_))) {
         return None;
     }
-    let near = stretch.iter().filter(|p| p.spot.clearance < ground.body.radius);
+    let near = stretch.iter().filter(|p| p.footing.clearance < ground.body.radius);
     let wide = |p: &(Passage, f64)| p.0.wide();
     let (passage, y) = near
-        .filter(|p| !p.spot.has(Flaw::Air))
-        .filter_map(|p| Some((measure::passage(ground, p.at, p.spot.y, 0.0)?, p.spot.y)))
+        .filter(|p| !p.footing.has(Flaw::Air))
+        .filter_map(|p| Some((measure::passage(ground, p.at, p.footing.y, 0.0)?, p.footing.y)))
         .min_by(|a, b| wide(a).total_cmp(&wide(b)))?;
     // What is wider by up to a centimetre is closed by rounding.
     if passage.wide() > 2.0 * ground.body.radius + 0.01 * ground.metre {
@@ -363,13 +363,13 @@ fn width(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
 
 /// A slit between a prop and a wall that is narrower than a cell.
 fn slit(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
-    let near = stretch.iter().filter(|p| p.spot.clearance < ground.body.radius);
-    let tightest = near.min_by(|a, b| a.spot.clearance.total_cmp(&b.spot.clearance))?;
-    let passage = measure::pinch(ground, tightest.at, tightest.spot.y)?;
-    let (solids, prop) = guilty(ground, &passage, tightest.spot.y);
+    let near = stretch.iter().filter(|p| p.footing.clearance < ground.body.radius);
+    let tightest = near.min_by(|a, b| a.footing.clearance.total_cmp(&b.footing.clearance))?;
+    let passage = measure::pinch(ground, tightest.at, tightest.footing.y)?;
+    let (solids, prop) = guilty(ground, &passage, tightest.footing.y);
     // Beside what is narrower than the agent there is room, if not in this slit.
     let is_filled = ground.pieces().extent(solids[0]).wide() >= 2.0 * ground.body.radius;
-    (prop.is_some() && is_filled).then(|| narrow(ground, &passage, tightest.spot.y))
+    (prop.is_some() && is_filled).then(|| narrow(ground, &passage, tightest.footing.y))
 }
 
 /// A passage that is too narrow.
@@ -441,7 +441,7 @@ fn explained(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Option<Cau
     };
     let mut worst: Option<(f64, [f64; 3], crate::explain::Reason)> = None;
     for place in stretch {
-        let at = outward(ground, place.at, place.spot.y);
+        let at = outward(ground, place.at, place.footing.y);
         let Some(answer) = ground.explainer.explain(at, agent, mesh) else { continue };
         for reason in answer.reasons {
             if matches!(reason.cause, Why::SmallIsland | Why::NotReached) {

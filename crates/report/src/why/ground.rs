@@ -1,6 +1,6 @@
 //! Relaxed ground: what could be stood on if the agent's limits were more generous, at a price.
 //!
-//! Ground is sampled at the centres of square cells, on demand. A [`Spot`] is a surface in such a
+//! Ground is sampled at the centres of square cells, on demand. A [`Footing`] is a surface in such a
 //! column with its flaws. A flaw has a price that grows with what it exceeds.
 
 use std::cell::OnceCell;
@@ -33,7 +33,7 @@ pub(super) const LEAF: f64 = 1.6;
 /// Surfaces steeper than this, degrees, are walls.
 const STEEPEST: f64 = 75.0;
 
-/// What is wrong with a spot.
+/// What is wrong with a footing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Flaw {
     /// Steeper than the agent's slope.
@@ -60,7 +60,7 @@ pub(super) const FLAWS: usize = 6;
 
 /// A surface that could be stood on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct Footing {
     /// Its height, grid units.
     pub(super) y: f64,
     /// Its triangle; `None` in the air.
@@ -75,17 +75,17 @@ pub(super) struct Spot {
     pub(super) prices: [f64; FLAWS],
 }
 
-impl Spot {
+impl Footing {
     pub(super) fn has(&self, flaw: Flaw) -> bool {
         self.prices[flaw as usize] > 0.0
     }
 }
 
-/// The spots of a cell, lowest first.
+/// The footings of a cell, lowest first.
 #[derive(Debug)]
 pub(super) struct Column {
     pub(super) at: [f64; 2],
-    pub(super) spots: Vec<Spot>,
+    pub(super) footings: Vec<Footing>,
     /// How many steep triangles are nearby.
     pub(super) walls: u64,
     /// Those of them that may be between this cell and one beside it.
@@ -326,31 +326,31 @@ impl<'a> Ground<'a> {
         }
         let surfaces = self.explainer.solids.column_of(below, at, body);
         let work = near * (1 + surfaces.len() as u64);
-        let mut spots: Vec<Spot> = vec![];
+        let mut footings: Vec<Footing> = vec![];
         for k in (0..surfaces.len()).rev() {
-            let Some(spot) = self.spot(&surfaces, k) else { continue };
+            let Some(footing) = self.footing(&surfaces, k) else { continue };
             // The agent steps onto what is at most a step above.
-            if spots.last().is_none_or(|above| above.y - spot.y > body.climb) {
-                spots.push(spot);
+            if footings.last().is_none_or(|above| above.y - footing.y > body.climb) {
+                footings.push(footing);
             }
         }
-        spots.reverse();
-        for spot in spots.iter_mut() {
-            let is_sound = spot.prices.iter().all(|p| *p == 0.0);
-            if is_sound && let Some(island) = self.island(block, at, spot.y, islands) {
-                spot.island = island;
-                if spot.island.is_some() {
+        footings.reverse();
+        for footing in footings.iter_mut() {
+            let is_sound = footing.prices.iter().all(|p| *p == 0.0);
+            if is_sound && let Some(island) = self.island(block, at, footing.y, islands) {
+                footing.island = island;
+                if footing.island.is_some() {
                     continue;
                 }
-                spot.prices[Flaw::Forbidden as usize] = 4.0 * BASE;
+                footing.prices[Flaw::Forbidden as usize] = 4.0 * BASE;
             }
-            let (clear, short) = self.tightness(at, spot.y, steep);
-            spot.clearance = clear;
+            let (clear, short) = self.tightness(at, footing.y, steep);
+            footing.clearance = clear;
             if short > 0.0 {
-                spot.prices[Flaw::Width as usize] = BASE + 5.0 * short / body.radius;
+                footing.prices[Flaw::Width as usize] = BASE + 5.0 * short / body.radius;
             }
         }
-        Column { at, spots, walls, between: between.as_slice().into(), work }
+        Column { at, footings, walls, between: between.as_slice().into(), work }
     }
 
     /// The distance to the nearest wall, up to the radius, and by how much the passage between
@@ -383,12 +383,12 @@ impl<'a> Ground<'a> {
         (far.min(radius), reach - wide)
     }
 
-    /// A spot in the air at a height. Its clearance is measured where a cause is looked for.
-    pub(super) fn air(&self, y: f64) -> Spot {
+    /// A footing in the air at a height. Its clearance is measured where a cause is looked for.
+    pub(super) fn air(&self, y: f64) -> Footing {
         let mut prices = [0.0; FLAWS];
         prices[Flaw::Air as usize] = 1.5 * BASE;
         let clearance = self.body.radius;
-        Spot { y, solid: None, lid: None, island: None, clearance, prices }
+        Footing { y, solid: None, lid: None, island: None, clearance, prices }
     }
 
     /// The polygon of the navmesh at a place, its height known.
@@ -435,8 +435,8 @@ impl<'a> Ground<'a> {
         Some(self.islands[self.polygon(at, y)?.index()])
     }
 
-    /// A surface of a column as a spot, without island and clearance.
-    fn spot(&self, surfaces: &[Surface], k: usize) -> Option<Spot> {
+    /// A surface of a column as a footing, without island and clearance.
+    fn footing(&self, surfaces: &[Surface], k: usize) -> Option<Footing> {
         let body = &self.body;
         let surface = &surfaces[k];
         let solid = self.solid(surface.solid);
@@ -478,7 +478,7 @@ impl<'a> Ground<'a> {
                 low = Some((lid.solid, room));
             }
         }
-        Some(Spot {
+        Some(Footing {
             y: surface.y,
             solid: Some(surface.solid),
             lid: low,

@@ -114,9 +114,9 @@ fn floor(ground: &mut Ground<'_>, place: [f64; 3]) -> Option<Cause> {
     let near = ground.body.climb.max(0.5 * ground.metre) + 1.0;
     let cell = ground.cell_at([x, z]);
     let column = ground.column(cell);
-    let turned = |s: &&super::ground::Spot| s.has(Flaw::Flipped) && (s.y - y).abs() <= near;
-    if let Some(spot) = column.spots.iter().find(turned) {
-        let at = Place { at: column.at, spot: *spot, by: Move::Walk };
+    let turned = |s: &&super::ground::Footing| s.has(Flaw::Flipped) && (s.y - y).abs() <= near;
+    if let Some(footing) = column.footings.iter().find(turned) {
+        let at = Place { at: column.at, footing: *footing, by: Move::Walk };
         return flipped(ground, &[&at]);
     }
     // Ground at the marker's height on both sides, and none at the marker.

@@ -85,10 +85,10 @@ pub(super) fn pinch(ground: &Ground<'_>, at: [f64; 2], y: f64) -> Option<Passage
 
 /// Where the upper of two neighbouring places ends, and how high the step is there.
 pub(super) fn step(ground: &Ground<'_>, low: &Place, high: &Place) -> ([f64; 2], f64) {
-    let is_on = |at: [f64; 2]| surface(ground, at, high.spot.y, ground.body.climb).is_some();
+    let is_on = |at: [f64; 2]| surface(ground, at, high.footing.y, ground.body.climb).is_some();
     let at = bisect(high.at, low.at, is_on);
-    let upper = surface(ground, at, high.spot.y, ground.body.climb).unwrap_or(high.spot.y);
-    let lower = surface(ground, at, low.spot.y, ground.body.climb).unwrap_or(low.spot.y);
+    let upper = surface(ground, at, high.footing.y, ground.body.climb).unwrap_or(high.footing.y);
+    let lower = surface(ground, at, low.footing.y, ground.body.climb).unwrap_or(low.footing.y);
     (at, upper - lower)
 }
 
@@ -112,7 +112,7 @@ fn surface(ground: &Ground<'_>, at: [f64; 2], y: f64, most: f64) -> Option<f64> 
 
 /// Is there a place without ground between two places?
 pub(super) fn is_torn(ground: &Ground<'_>, from: &Place, to: &Place) -> bool {
-    let y = from.spot.y;
+    let y = from.footing.y;
     let has = |at: [f64; 2]| surface(ground, at, y, ground.body.climb).is_some();
     (1..8).any(|k| !has(between(from.at, to.at, f64::from(k) / 8.0)))
 }
@@ -126,7 +126,7 @@ pub(super) struct Gap {
 
 /// The gap between two places, measured where it is narrowest around the middle between them.
 pub(super) fn gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Gap {
-    let y = from.spot.y;
+    let y = from.footing.y;
     let has = |at: [f64; 2]| surface(ground, at, y, ground.body.climb).is_some();
     // Where the ground ends first, seen from both sides.
     let end = |from: [f64; 2], to: [f64; 2]| {

@@ -11,7 +11,7 @@ use navbake_search::Scratch;
 
 use super::cause::{Cause, called, causes};
 use super::footprint::is_crossed;
-use super::ground::{FLAWS, Flaw, Ground, Spot};
+use super::ground::{FLAWS, Flaw, Footing, Ground};
 use super::passages::{DETOUR, detour, stood};
 use super::search::{Move, Place};
 use crate::{Finding, Report, Settings, Severity};
@@ -148,10 +148,10 @@ impl Walks<'_, '_> {
         let climb = body.climb + 1.0;
         let cell = self.ground.cell;
         let first = self.ground.column(self.ground.cell_at(at));
-        let near = first.spots.iter().filter(|s| (s.y - y).abs() <= climb);
-        let spot = *near.min_by(|a, b| (a.y - y).abs().total_cmp(&(b.y - y).abs()))?;
-        let start = Spot { island: None, prices: [0.0; FLAWS], ..spot };
-        let mut stretch = vec![Place { at: first.at, spot: start, by: Move::Walk }];
+        let near = first.footings.iter().filter(|s| (s.y - y).abs() <= climb);
+        let footing = *near.min_by(|a, b| (a.y - y).abs().total_cmp(&(b.y - y).abs()))?;
+        let start = Footing { island: None, prices: [0.0; FLAWS], ..footing };
+        let mut stretch = vec![Place { at: first.at, footing: start, by: Move::Walk }];
         let mut column = first;
         let (mut flaws, mut air, mut down) = (0, 0.0, 0.0);
         // Beside a step too high the agent's width is short, which is no flaw of its own.
@@ -162,10 +162,10 @@ impl Walks<'_, '_> {
             gone += cell;
             let place = [at[0] + gone * out[0], at[1] + gone * out[1]];
             let next = self.ground.column(self.ground.cell_at(place));
-            let last = stretch.last()?.spot;
-            let rise = |s: &Spot| (s.y - last.y).abs();
+            let last = stretch.last()?.footing;
+            let rise = |s: &Footing| (s.y - last.y).abs();
             let ground = &self.ground;
-            let is_free = |s: &Spot| {
+            let is_free = |s: &Footing| {
                 let top = last.y.max(s.y);
                 let band = [ground.band(top)[0], top + body.height];
                 let mut walls = column.between.iter();
@@ -173,8 +173,8 @@ impl Walks<'_, '_> {
             };
             // Below a step there may be ground inside of the solid, behind its wall.
             let within = |most: f64| {
-                let spots = next.spots.iter().filter(|s| rise(s) <= most && is_free(s));
-                spots.min_by(|a, b| rise(a).total_cmp(&rise(b))).copied()
+                let footings = next.footings.iter().filter(|s| rise(s) <= most && is_free(s));
+                footings.min_by(|a, b| rise(a).total_cmp(&rise(b))).copied()
             };
             let (to, by) = if let Some(to) = within(climb) {
                 (to, Move::Walk)
@@ -202,7 +202,7 @@ impl Walks<'_, '_> {
             if to.has(Flaw::Flipped) {
                 down = FLIPPED * metre;
             }
-            stretch.push(Place { at: next.at, spot: to, by });
+            stretch.push(Place { at: next.at, footing: to, by });
             if to.island.is_some() {
                 let all = if is_stepped { flaws } else { flaws + narrow };
                 if all != 1 {
@@ -221,14 +221,15 @@ impl Walks<'_, '_> {
         let ground = &self.ground;
         let last = stretch.last()?;
         let size = SAME * ground.metre;
-        let middle = [(at[0] + last.at[0]) / 2.0, y.max(last.spot.y), (at[1] + last.at[1]) / 2.0];
+        let middle =
+            [(at[0] + last.at[0]) / 2.0, y.max(last.footing.y), (at[1] + last.at[1]) / 2.0];
         if !self.tried.insert(middle.map(|c| (c / size).floor() as i64)) {
             return None;
         }
         // Borders above a drop may keep off it by the agent's radius.
         let aside = (ground.body.radius + ground.cell) / ground.metre;
         let from = stood(ground, at, y, aside)?;
-        let to = stood(ground, last.at, last.spot.y, aside)?;
+        let to = stood(ground, last.at, last.footing.y, aside)?;
         // Ground that is cut off has findings of its own.
         let long = detour(ground, &from, &to, &mut self.scratch)?;
         (long > DETOUR).then_some(long)

@@ -6,6 +6,9 @@
 use super::ground::Cells;
 use crate::explain::solid::Solid;
 
+/// Heights that differ by less than this, in grid units, are of one top.
+const SAME: f64 = 16.0;
+
 /// Bounds, grid units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
@@ -55,6 +58,26 @@ pub(super) struct Pieces {
     of: Vec<u32>,
     /// The bounds of each piece, at its number.
     extents: Vec<Extent>,
+    /// The triangles of each piece that face up, at its number.
+    tops: Vec<Vec<Top>>,
+}
+
+/// A triangle that faces up.
+#[derive(Clone, Copy, Debug)]
+struct Top {
+    /// Its least and greatest height.
+    heights: [f64; 2],
+    /// Its area seen from above.
+    area: f64,
+}
+
+impl Top {
+    fn of(solid: &Solid) -> Top {
+        let [a, b, c] = solid.corners;
+        let doubled = (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0]);
+        let heights = [a[1].min(b[1]).min(c[1]), a[1].max(b[1]).max(c[1])];
+        Top { heights, area: doubled.abs() / 2.0 }
+    }
 }
 
 impl Pieces {
@@ -70,17 +93,28 @@ impl Pieces {
             }
         }
         let mut extents = vec![Extent::NONE; solids.len()];
+        let mut tops = vec![vec![]; solids.len()];
         for (solid, n) in solids.iter().zip(0u32..) {
             let own = root(&mut of, n);
             solid.corners.into_iter().for_each(|p| extents[own as usize].add(p));
+            if solid.up > 0 {
+                tops[own as usize].push(Top::of(solid));
+            }
         }
         let of = (0..solids.len() as u32).map(|n| root(&mut of, n)).collect();
-        Pieces { of, extents }
+        Pieces { of, extents, tops }
     }
 
     /// The number of a triangle's piece.
     pub(super) fn of(&self, solid: u32) -> u32 {
         self.of[solid as usize]
+    }
+
+    /// The area, seen from above, of what faces up at a height of a triangle's piece.
+    pub(super) fn top_area(&self, solid: u32, y: f64) -> f64 {
+        let tops = self.tops[self.of(solid) as usize].iter();
+        let is_there = |top: &&Top| top.heights[0] - SAME <= y && y <= top.heights[1] + SAME;
+        tops.filter(is_there).map(|top| top.area).sum()
     }
 
     /// The bounds of a triangle's piece.

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use navbake_format::PolyId;
 
 use super::footprint::is_crossed;
-use super::ground::{Cells, Column, FLAWS, Flaw, Ground, Spot};
+use super::ground::{Cells, Column, FLAWS, Flaw, Footing, Ground};
 use crate::explain::solid::TOUCH;
 
 /// The price of a metre beside the navmesh.
@@ -58,7 +58,7 @@ pub(super) enum Move {
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) at: [f64; 2],
-    pub(super) spot: Spot,
+    pub(super) footing: Footing,
     /// How it was entered.
     pub(super) by: Move,
 }
@@ -89,7 +89,7 @@ const ON_GROUND: [i32; 2] = [0; 2];
 struct Node {
     cell: [i32; 2],
     column: Rc<Column>,
-    spot: Spot,
+    footing: Footing,
     price: f64,
     parent: Option<u32>,
     by: Move,
@@ -153,7 +153,7 @@ impl<'s, 'a> Search<'s, 'a> {
             }
             let (island, price) = {
                 let node = &search.nodes[number as usize];
-                (node.spot.island, node.price)
+                (node.footing.island, node.price)
             };
             match island {
                 Some(island) if islands.goals[island as usize] => {
@@ -219,16 +219,16 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    /// Opens the spot of the island at a place.
+    /// Opens the footing of the island at a place.
     fn seed(&mut self, at: [f64; 2], y: f64, parent: Option<u32>, price: f64) {
         let cell = self.ground.cell_at(at);
         let away = (at[0] - self.near[0]).hypot(at[1] - self.near[1]) / self.ground.metre;
         let price = if parent.is_none() { (AWAY * away).min(AWAY_MOST) } else { price };
         let column = self.ground.column(cell);
-        let rise = |s: &Spot| (s.y - y).abs();
-        let near = column.spots.iter().filter(|s| rise(s) <= self.ground.body.climb + 2.0);
-        let Some(spot) = near.min_by(|a, b| rise(a).total_cmp(&rise(b))) else { return };
-        let key = (cell, spot.y.round() as i32, ON_GROUND);
+        let rise = |s: &Footing| (s.y - y).abs();
+        let near = column.footings.iter().filter(|s| rise(s) <= self.ground.body.climb + 2.0);
+        let Some(footing) = near.min_by(|a, b| rise(a).total_cmp(&rise(b))) else { return };
+        let key = (cell, footing.y.round() as i32, ON_GROUND);
         let better = self.known.get(&key).is_none_or(|&known| {
             let known = &self.nodes[known as usize];
             known.price > price || (known.price == price && !known.border)
@@ -241,7 +241,7 @@ impl<'s, 'a> Search<'s, 'a> {
         self.nodes.push(Node {
             cell,
             column: Rc::clone(&column),
-            spot: Spot { island: None, prices: [0.0; FLAWS], ..*spot },
+            footing: Footing { island: None, prices: [0.0; FLAWS], ..*footing },
             price,
             parent,
             by: Move::Walk,
@@ -254,9 +254,9 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     fn expand(&mut self, number: u32) {
-        let (cell, column, spot, heading) = {
+        let (cell, column, footing, heading) = {
             let node = &self.nodes[number as usize];
-            (node.cell, Rc::clone(&node.column), node.spot, node.heading)
+            (node.cell, Rc::clone(&node.column), node.footing, node.heading)
         };
         for dx in -1..=1 {
             for dz in -1..=1 {
@@ -266,43 +266,43 @@ impl<'s, 'a> Search<'s, 'a> {
                 }
                 let beside = [cell[0] + dx, cell[1] + dz];
                 let next = self.ground.column(beside);
-                self.moves(number, &column, &spot, beside, &next);
+                self.moves(number, &column, &footing, beside, &next);
             }
         }
     }
 
-    /// Opens the spots of a neighbouring cell.
+    /// Opens the footings of a neighbouring cell.
     fn moves(
         &mut self,
         from: u32,
         column: &Column,
-        spot: &Spot,
+        footing: &Footing,
         cell: [i32; 2],
         next: &Rc<Column>,
     ) {
         let body = self.ground.body;
-        let in_air = spot.has(Flaw::Air);
+        let in_air = footing.has(Flaw::Air);
         let mut continues = false;
-        for to in &next.spots {
-            let rise = (to.y - spot.y).abs();
+        for to in &next.footings {
+            let rise = (to.y - footing.y).abs();
             // Steep ground rises by more than a climb from cell to cell.
-            let is_steep = spot.has(Flaw::Slope) || to.has(Flaw::Slope);
+            let is_steep = footing.has(Flaw::Slope) || to.has(Flaw::Slope);
             let most = if is_steep { body.climb.max(STEEP * self.ground.cell) } else { body.climb };
             let is_level = rise <= most + 1.0;
             continues |= is_level;
             let is_free = || {
-                // No floor between both: of the upper column nothing below its spot matters.
-                let other = if to.y < spot.y { next } else { column };
-                let [low, high] = [to.y.min(spot.y) + body.climb, to.y.max(spot.y) + 1.0];
-                !other.spots.iter().any(|s| s.y > low && s.y <= high)
+                // No floor between both: of the upper column nothing below its footing matters.
+                let other = if to.y < footing.y { next } else { column };
+                let [low, high] = [to.y.min(footing.y) + body.climb, to.y.max(footing.y) + 1.0];
+                !other.footings.iter().any(|s| s.y > low && s.y <= high)
             };
             if is_level || (!in_air && rise <= DEEPEST * self.ground.metre && is_free()) {
-                self.open_spot(from, column, spot, cell, next, *to, !is_level);
+                self.open_spot(from, column, footing, cell, next, *to, !is_level);
             }
         }
         if !continues {
-            let to = self.ground.air(spot.y);
-            self.open_spot(from, column, spot, cell, next, to, false);
+            let to = self.ground.air(footing.y);
+            self.open_spot(from, column, footing, cell, next, to, false);
         }
     }
 
@@ -311,15 +311,15 @@ impl<'s, 'a> Search<'s, 'a> {
         &mut self,
         from: u32,
         column: &Column,
-        spot: &Spot,
+        footing: &Footing,
         cell: [i32; 2],
         next: &Rc<Column>,
-        to: Spot,
+        to: Footing,
         is_step: bool,
     ) {
         let metre = self.ground.metre;
         let far = (next.at[0] - column.at[0]).hypot(next.at[1] - column.at[1]) / metre;
-        let rise = (to.y - spot.y).abs();
+        let rise = (to.y - footing.y).abs();
         let mut price = self.nodes[from as usize].price + METRE * far;
         let mut by = Move::Walk;
         if is_step {
@@ -328,7 +328,7 @@ impl<'s, 'a> Search<'s, 'a> {
                 true => 1.0 + 6.0 * above,
                 false => 10.0 + above + 2.0 * (above - STOREY).max(0.0),
             };
-            by = Move::Step(to.y - spot.y);
+            by = Move::Step(to.y - footing.y);
         }
         let from_cell = self.nodes[from as usize].cell;
         let heading = match to.has(Flaw::Air) {
@@ -340,13 +340,13 @@ impl<'s, 'a> Search<'s, 'a> {
         if self.is_known(&key, price) {
             return;
         }
-        let passed = self.wall(column, spot, next, &to);
+        let passed = self.wall(column, footing, next, &to);
         for k in 0..FLAWS {
             // Inside of a solid nothing is a passage.
             if k == Flaw::Width as usize && passed.is_some() {
                 continue;
             }
-            price += (to.prices[k] - spot.prices[k]).max(0.0) + ALONG * to.prices[k] * far;
+            price += (to.prices[k] - footing.prices[k]).max(0.0) + ALONG * to.prices[k] * far;
         }
         if to.has(Flaw::Air) {
             price += FLOWN * far;
@@ -358,7 +358,7 @@ impl<'s, 'a> Search<'s, 'a> {
             }
         }
         if by == Move::Walk
-            && let Some((solid, room)) = self.lintel(column, spot, next, &to)
+            && let Some((solid, room)) = self.lintel(column, footing, next, &to)
         {
             price += self.ground.head_price(room);
             by = Move::Low(solid, room);
@@ -373,7 +373,7 @@ impl<'s, 'a> Search<'s, 'a> {
         self.nodes.push(Node {
             cell,
             column: Rc::clone(next),
-            spot: to,
+            footing: to,
             price,
             parent: Some(from),
             by,
@@ -393,12 +393,18 @@ impl<'s, 'a> Search<'s, 'a> {
         })
     }
 
-    /// A lintel between two spots that is too thin to be above either of them.
-    fn lintel(&self, a: &Column, spot: &Spot, b: &Column, to: &Spot) -> Option<(u32, f64)> {
-        if spot.has(Flaw::Head) || to.has(Flaw::Head) || a.between.is_empty() {
+    /// A lintel between two footings that is too thin to be above either of them.
+    fn lintel(
+        &self,
+        a: &Column,
+        footing: &Footing,
+        b: &Column,
+        to: &Footing,
+    ) -> Option<(u32, f64)> {
+        if footing.has(Flaw::Head) || to.has(Flaw::Head) || a.between.is_empty() {
             return None;
         }
-        let y = spot.y.max(to.y);
+        let y = footing.y.max(to.y);
         let [_, low] = self.ground.band(y);
         let band = [low, y + self.ground.body.height - TOUCH];
         let crossed =
@@ -411,10 +417,10 @@ impl<'s, 'a> Search<'s, 'a> {
         rooms.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// A wall between two spots, and the price of what is between them: of each piece its front,
+    /// A wall between two footings, and the price of what is between them: of each piece its front,
     /// its back or both.
-    fn wall(&self, a: &Column, spot: &Spot, b: &Column, to: &Spot) -> Option<(u32, f64)> {
-        let band = self.ground.band(spot.y.max(to.y));
+    fn wall(&self, a: &Column, footing: &Footing, b: &Column, to: &Footing) -> Option<(u32, f64)> {
+        let band = self.ground.band(footing.y.max(to.y));
         let along = [b.at[0] - a.at[0], b.at[1] - a.at[1]];
         let crossed = (a.between.iter().copied())
             .filter(|&n| is_crossed(self.ground.solid(n), band, a.at, b.at));
@@ -439,9 +445,9 @@ impl<'s, 'a> Search<'s, 'a> {
         let mut at = Some(last);
         while let Some(number) = at {
             let node = &self.nodes[number as usize];
-            let place = Place { at: node.column.at, spot: node.spot, by: node.by };
+            let place = Place { at: node.column.at, footing: node.footing, by: node.by };
             // A node that enters an island ends a stretch there.
-            if place.spot.island.is_some() && !stretch.is_empty() {
+            if place.footing.island.is_some() && !stretch.is_empty() {
                 stretches.push(std::mem::take(&mut stretch));
             }
             stretch.push(place);

@@ -4,13 +4,13 @@ use navbake_bake::config::Seed;
 use navbake_format::PolyId;
 
 use super::cause::{Cause, called, causes};
-use super::ground::Ground;
+use super::ground::{Cells, Ground};
 use super::inside::inside;
 use super::search::{Islands, Search};
 use crate::rules::islands::{Piece, Ways, starts};
 use crate::settings::is_for;
 use crate::subject::point;
-use crate::{Finding, Report, Settings, Severity, Subject};
+use crate::{Finding, Report, Settings, Severity, Subject, Walker};
 
 /// The work that the searches of an agent do at most for pairs of `must_reach`: some, and more in
 /// a level of many triangles, which takes long to bake.
@@ -25,6 +25,8 @@ const UNASKED: f64 = 20.0;
 const THICK: f64 = 0.75;
 /// Ground on top of a beam or a duct is at most this wide, m.
 const NARROW: f64 = 1.0;
+/// Ground this near to what is reached, m, and as high, is part of one floor with it.
+const BESIDE: f64 = 3.0;
 /// A step is at most this much higher than the climb, m; what is higher is the side of something.
 const ABOVE: f64 = 0.4;
 /// Causes of one rule and object nearer than this, m, are one.
@@ -290,6 +292,7 @@ impl Tasks<'_, '_> {
         let mut pieces: Vec<(f64, Piece)> =
             ways.pieces(walker, &lost).into_iter().map(|p| (p.square_metres(walker), p)).collect();
         pieces.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let corners = Corners::of(walker, &reached);
         let mut quiets = vec![];
         for (area, piece) in pieces {
             let place = piece.place(walker);
@@ -301,9 +304,11 @@ impl Tasks<'_, '_> {
             let Some(known) = report.findings.iter().position(is_own) else { continue };
             let own = self.markers(&piece, subject);
             // A marker inside a solid has a finding of its own.
-            if let Some(quiet) = self.quiet(place, area)
-                && (own.is_empty() || quiet.rule == "ground-in-solid")
-            {
+            let quiet = self.quiet(place, area).filter(|quiet| match quiet.rule {
+                "ground-in-solid" => true,
+                _ => own.is_empty() && !self.goes_on(&piece, &corners),
+            });
+            if let Some(quiet) = quiet {
                 report.findings.remove(known);
                 quiets.push(quiet.of_agent(agent));
                 continue;
@@ -312,22 +317,26 @@ impl Tasks<'_, '_> {
             let near = own.first().map_or(place, |(_, at)| *at);
             let lost = PolyId(piece.polygons[0]);
             let most = if own.is_empty() { UNASKED } else { ASKED };
-            let Some(causes) = self.search(&reached, lost, near, most) else { continue };
+            let Some(causes) = self.search(&reached, lost, near, most) else {
+                if own.is_empty()
+                    && let Some(quiet) = self.above(&piece, &corners, place, area)
+                {
+                    report.findings.remove(known);
+                    quiets.push(quiet.of_agent(agent));
+                }
+                continue;
+            };
             if causes.iter().all(|cause| !settings.is_on(cause.rule)) {
                 continue;
             }
-            if own.is_empty() && causes.iter().all(|cause| self.is_far_up(cause)) {
+            if let Some(cause) = causes.iter().find(|cause| self.is_far_up(cause))
+                && own.is_empty()
+            {
                 // The top of a table, a duct or a wall.
                 report.findings.remove(known);
-                let [cause, ..] = &causes[..] else { continue };
-                let message = format!(
-                    "{area:.2} m2 of ground cannot be reached: {}{}",
-                    cause.message,
-                    called(&cause.objects)
-                );
-                let quiet = Finding::new("ground-on-top", message).at(place).of_agent(agent);
-                let quiet = quiet.with_objects(cause.objects.clone());
-                quiets.push(quiet.figure("area_m2", area));
+                let message = format!("{}{}", cause.message, called(&cause.objects));
+                let quiet = on_top(place, area, &message).of_agent(agent);
+                quiets.push(quiet.with_objects(cause.objects.clone()));
                 continue;
             }
             let severity = report.findings.remove(known).severity;
@@ -382,8 +391,8 @@ impl Tasks<'_, '_> {
                 let thick = inside(self.ground, [x, y - THICK * metre, z]);
                 let solid = thick.or_else(|| {
                     let solid = inside(self.ground, [x, y - 0.1 * metre, z])?;
-                    let long = self.ground.pieces().extent(solid).long();
-                    (area <= NARROW * long / metre).then_some(solid)
+                    let narrow = NARROW * self.ground.pieces().extent(solid).long() * metre;
+                    (self.ground.pieces().top_area(solid, y) <= narrow).then_some(solid)
                 })?;
                 ("ground-on-top", "on top of", solid)
             }
@@ -398,4 +407,69 @@ impl Tasks<'_, '_> {
         let finding = Finding::new(rule, message).at(place).with_objects([object]);
         Some(finding.figure("area_m2", area))
     }
+
+    /// Ground far above all that is reached beside it, such as a roof.
+    fn above(
+        &self,
+        piece: &Piece,
+        reached: &Corners,
+        place: [f64; 3],
+        area: f64,
+    ) -> Option<Finding> {
+        let least = self.ground.walker.agent.climb + ABOVE;
+        let own = piece.polygons.iter().flat_map(|&p| corners(self.ground.walker, p));
+        let rises = own.flat_map(|own| reached.near(own).map(move |at| own[1] - at[1]));
+        let rise = rises.filter(|rise| *rise > -least).min_by(f64::total_cmp)?;
+        let message = format!("{rise:.2} m above the ground beside it");
+        (rise > least).then(|| on_top(place, area, &message).figure("rise_m", rise))
+    }
+
+    /// Is ground beside a piece, and as high as it, reached?
+    fn goes_on(&self, piece: &Piece, reached: &Corners) -> bool {
+        let climb = self.ground.walker.agent.climb;
+        let own = piece.polygons.iter().flat_map(|&p| corners(self.ground.walker, p));
+        own.into_iter().any(|own| reached.near(own).any(|at| (at[1] - own[1]).abs() <= climb))
+    }
+}
+
+fn on_top(place: [f64; 3], area: f64, why: &str) -> Finding {
+    let message = format!("{area:.2} m2 of ground cannot be reached: {why}");
+    Finding::new("ground-on-top", message).at(place).figure("area_m2", area)
+}
+
+/// The corners of polygons by squares of the ground plane.
+struct Corners(Cells<[i32; 2], Vec<[f64; 3]>>);
+
+impl Corners {
+    fn of(walker: &Walker<'_>, chosen: &[bool]) -> Corners {
+        let mut all = Corners(Cells::default());
+        for (p, _) in (0u32..).zip(chosen).filter(|(_, is_chosen)| **is_chosen) {
+            for at in corners(walker, p) {
+                all.0.entry(Corners::square(at)).or_default().push(at);
+            }
+        }
+        all
+    }
+
+    fn square(at: [f64; 3]) -> [i32; 2] {
+        [at[0], at[2]].map(|c| (c / BESIDE).floor() as i32) // of a level of some kilometres
+    }
+
+    /// Those at most [`BESIDE`] away in the plane.
+    fn near(&self, at: [f64; 3]) -> impl Iterator<Item = [f64; 3]> {
+        let [x, z] = Corners::square(at);
+        let squares = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dz| [x + dx, z + dz]));
+        let all = squares.filter_map(|square| self.0.get(&square)).flatten().copied();
+        all.filter(move |p| (p[0] - at[0]).hypot(p[2] - at[2]) <= BESIDE)
+    }
+}
+
+/// The corners of a polygon on its ground, y-up metres.
+fn corners(walker: &Walker<'_>, polygon: u32) -> Vec<[f64; 3]> {
+    let polygon = walker.mesh.polygon(PolyId(polygon));
+    let corner = |k| {
+        let [x, z] = polygon.corner(k).map(f64::from);
+        walker.mesh.grid().metres([x, polygon.height([x, z]), z])
+    };
+    (0..polygon.len()).map(corner).collect()
 }

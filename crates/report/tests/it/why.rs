@@ -365,6 +365,35 @@ fn a_cause_is_told_once_for_all_pairs_and_replaces_what_it_explains() {
 }
 
 #[test]
+fn a_room_that_is_cut_off_is_no_top_of_the_slab_it_is_on() {
+    let slab = |level: &mut Level, x: [f64; 2], thick: f64| {
+        level.object("Slab");
+        level.block([x[0], -thick, 0.0], [x[1], 0.0, 10.0]);
+    };
+    let mut floors = vec![Level::new(); 3];
+    slab(&mut floors[0], [0.0, 20.0], 0.2);
+    slab(&mut floors[1], [0.0, 20.0], 1.0);
+    slab(&mut floors[2], [0.0, 17.0], 1.0);
+    slab(&mut floors[2], [17.0, 20.0], 1.0);
+    for mut level in floors {
+        level.marker("a", [2.0, 0.0, 5.0]);
+        level.object("Wall_a");
+        level.block([16.9, 0.0, 0.0], [17.1, 4.0, 4.4]);
+        level.object("Wall_b");
+        level.block([16.9, 0.0, 5.6], [17.1, 4.0, 10.0]);
+        level.object("Crate");
+        level.block([16.5, 0.0, 4.7], [17.5, 1.2, 5.3]);
+        let report = level.why(&format!("{GUARD}[check]\nstarts = [\"a\"]\n"));
+        let found: Vec<&Finding> =
+            report.findings.iter().filter(|f| f.severity != Severity::Note).collect();
+        let is_of_crate = matches!(found[..], [f] if f.rule == "blocked-by-prop"
+            && f.message.contains("m2 of ground cannot be reached")
+            && f.objects.iter().any(|o| o.node.starts_with("Crate")));
+        assert!(is_of_crate, "{found:#?}");
+    }
+}
+
+#[test]
 fn the_top_of_a_duct_is_no_ground_that_anybody_misses() {
     let mut level = Level::hall();
     level.object("Duct");

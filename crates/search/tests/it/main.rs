@@ -25,6 +25,7 @@ mod scratch;
 mod slides;
 mod stepping;
 mod unpacked;
+mod versions;
 mod weighted;
 mod worst;
 

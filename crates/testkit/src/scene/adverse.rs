@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 
-use super::doors::Closed;
 use super::{Face, Scene, orient};
 use crate::Random;
 
@@ -29,18 +28,7 @@ impl Scene {
             Face { beyond: beyond.collect(), storey: 0, corners }
         };
         let faces: Vec<Face> = corners.into_iter().map(face).collect();
-        Scene {
-            hills: vec![],
-            faces,
-            doors: vec![],
-            closures: vec![],
-            areas: vec![],
-            weights: vec![],
-            links: vec![],
-            closed: Closed::default(),
-            agents: u32::MAX,
-            points,
-        }
+        Scene::plain(points, faces)
     }
 }
 

@@ -100,6 +100,22 @@ fn orient(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i128 {
 }
 
 impl Scene {
+    /// Faces of ground without areas, doors and links.
+    fn plain(points: Vec<[i32; 2]>, faces: Vec<Face>) -> Scene {
+        Scene {
+            points,
+            hills: vec![],
+            faces,
+            doors: vec![],
+            closures: vec![],
+            areas: vec![],
+            weights: vec![],
+            links: vec![],
+            closed: Closed::default(),
+            agents: u32::MAX,
+        }
+    }
+
     pub fn random(random: &mut Random, mix: Mix) -> Scene {
         let (w, h) = (mix.columns + 1, mix.rows + 1);
         let mut points = vec![];
@@ -134,18 +150,7 @@ impl Scene {
                 }
             }
         }
-        let mut scene = Scene {
-            points,
-            hills: vec![],
-            faces,
-            doors: vec![],
-            closures: vec![],
-            areas: vec![],
-            weights: vec![],
-            links: vec![],
-            closed: Closed::default(),
-            agents: u32::MAX,
-        };
+        let mut scene = Scene::plain(points, faces);
         scene.link(random, mix);
         scene.merge(random, mix.merged);
         scene

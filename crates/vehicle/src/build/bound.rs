@@ -11,7 +11,7 @@ use std::cmp::Reverse as Least;
 use std::collections::{BinaryHeap, HashMap};
 
 use crate::Symmetry;
-use crate::obstacle::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, NO_STEP, flood_bit};
+use crate::flood_steps::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, NO_STEP, flood_bit};
 
 use super::edges::{Edge, spread};
 use super::mask::Mask;

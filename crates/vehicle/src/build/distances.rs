@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use navbake_format::VehicleView;
 use rayon::prelude::*;
 
-use crate::tables::times;
+use crate::lattice::times;
 
 use super::edges::Edge;
 use super::spec::{UNITS, VehicleSpec};

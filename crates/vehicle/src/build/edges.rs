@@ -1,7 +1,7 @@
 //! Edges of the lattice: curves from the middle of a tile at one heading to that of another at
 //! another, and the tiles they sweep.
 
-use crate::tables::{lattice_pose, parts};
+use crate::lattice::{lattice_pose, parts};
 use crate::{Between, Curve, Footprint, Pose, Symmetry, Word, near_tiles, touches};
 use rayon::prelude::*;
 

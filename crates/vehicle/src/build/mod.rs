@@ -21,7 +21,7 @@ mod spec;
 mod tables;
 mod tile_sheets;
 
-pub use crate::obstacle::{FLOOD_SETS, FLOOD_STEPS, flood_bit};
+pub use crate::flood_steps::{FLOOD_SETS, FLOOD_STEPS, flood_bit};
 pub use bound::Bound;
 pub use distances::{Distances, NO_WAY};
 pub use mask::Mask;

@@ -1,6 +1,6 @@
 //! The tables as stored in the file.
 
-use crate::tables::lattice_pose;
+use crate::lattice::lattice_pose;
 use crate::{CONTACT, Footprint};
 use navbake_format::write::VehicleParts;
 use navbake_format::{TurnEdge, VehicleRules};

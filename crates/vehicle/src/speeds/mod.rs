@@ -22,8 +22,8 @@ use navbake_format::{VehicleSpeeds, VehicleView};
 
 use crate::curve::{Curve, MOST_SEGMENTS};
 use crate::dubins::{Between, Word};
-use crate::obstacle::NOWHERE;
-use crate::tables::{lattice_pose, parts};
+use crate::flood_steps::NOWHERE;
+use crate::lattice::{lattice_pose, parts};
 use motion::{Bounds, Stretch};
 
 /// In the table of times: the bounds forbid it.

@@ -3,11 +3,13 @@
 use crate::connect::{self, Target, is_blocked_at};
 use crate::curve::{Curve, Pose};
 use crate::expand::MOST_OFFSETS;
-use crate::obstacle::NOWHERE;
+use crate::flood_steps::NOWHERE;
+use crate::lattice::{lattice_pose, parts};
 use crate::query::TurningQuery;
-use crate::request::{TurningNode, TurningScratch, TurningStatus};
-use crate::search::{CHANGE, ENTRY, EXPANSION_RANGE, LINK, NONE, START, TurningSearch};
-use crate::tables::{lattice_pose, parts};
+use crate::request::{
+    CHANGE, ENTRY, LINK, NONE, START, TurningNode, TurningScratch, TurningStatus,
+};
+use crate::search::{EXPANSION_RANGE, TurningSearch};
 
 use super::{NEVER, Speeds};
 

@@ -1,7 +1,6 @@
 //! Worlds in chunks, beside the same level as one blob.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use navbake_bake::{BakeInput, Config, Options, bake_file};
 use navbake_search::around::{Areas, Random as Draw};
@@ -9,7 +8,6 @@ use navbake_search::{
     Algorithm, NavMesh, NavMeshBuf, NavQuery, PathRequest, PolyId, Scratch, Status,
 };
 use navbake_testkit::Random;
-use navbake_testkit::data::fixture;
 use navbake_testkit::plain_walk::walk;
 use navbake_world::{ChunkMesh, Error, Obstacle, PolyRef, Way, World};
 
@@ -22,26 +20,9 @@ struct Baked {
     chunks: Vec<ChunkMesh>,
 }
 
-/// Courtyards and towers, turned by any angle, and overlapping.
 fn baked(places: usize, config: &str, chunk: f64) -> Baked {
     let folder = tempfile::tempdir().expect("a folder");
-    for name in ["courtyard", "tower"] {
-        let file = format!("{name}.obj");
-        std::fs::copy(fixture(name).join(&file), folder.path().join(&file)).expect("a copy");
-    }
-    let mut text = String::new();
-    for k in 0..places {
-        let file = if k % 3 == 2 { "tower" } else { "courtyard" };
-        let (x, z) = (17.3 * (k % 5) as f64, 13.7 * (k / 5) as f64);
-        let (angle, scale) = (37.0 * k as f64, 1.0 + 0.1 * (k % 3) as f64);
-        writeln!(
-            text,
-            "[[place]]\nfile = \"{file}.obj\"\nname = \"p{k}\"\ntranslate = [{x}, 0, {z}]\nrotate = {angle}\nscale = {scale}"
-        )
-        .expect("text");
-    }
-    let path = folder.path().join("world.toml");
-    std::fs::write(&path, text).expect("a file");
+    let path = navbake_testkit::data::world(folder.path(), places);
     let config = Config::parse(config).expect("a config");
     let whole = bake_file(&path, &config, &Options::default()).expect("a level");
     let input = BakeInput::open_to_bake(&path, &config).expect("a world");

@@ -63,10 +63,10 @@ fn the_true_cost_of_a_path_is_the_one_told_but_for_the_slope_error_at_each_cross
         let mut sums = vec![0; nav.mesh().polygon_count() as usize];
         let areas = query.areas(&mut sums).unwrap();
         let (mut random, mut scratch) = (Random::new(7), Scratch::new());
-        // By how much of the told cost the true one is more.
+        // By how much of the stated cost the true one is more.
         let mut more: Vec<f64> = vec![];
         let (mut beyond_one, mut below) = (0, 0);
-        let (mut told, mut climbed) = (0.0, 0.0);
+        let (mut stated, mut climbed) = (0.0, 0.0);
         // Many pairs are on two islands.
         for _ in 0..20 * pairs {
             if more.len() == pairs {
@@ -93,7 +93,7 @@ fn the_true_cost_of_a_path_is_the_one_told_but_for_the_slope_error_at_each_cross
             beyond_one += i32::from(off > one);
             below += i32::from(cost < path.bound);
             more.push(off / path.cost);
-            told += path.cost;
+            stated += path.cost;
             climbed += path.cost - path.length_xz;
         }
         let count = more.len() as f64;
@@ -105,7 +105,7 @@ fn the_true_cost_of_a_path_is_the_one_told_but_for_the_slope_error_at_each_cross
         let share = |n: i32| 100.0 * f64::from(n) / count;
         println!(
             "| {file} | {count} | {:.1} | {:+.2} | {:.2} | {:+.1} | {:+.1} | {:.1} | {:.1} |",
-            100.0 * climbed / told,
+            100.0 * climbed / stated,
             100.0 * mean,
             100.0 * apart,
             100.0 * least,

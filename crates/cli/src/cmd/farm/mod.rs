@@ -58,8 +58,9 @@ impl OfPlan {
                 path.display()
             ))
         };
-        let plan: Plan = serde_json::from_slice(&bytes)
-            .map_err(|error| refused(format!("not a plan of this version: {error}")))?;
+        let plan: Plan = serde_json::from_slice(&bytes).map_err(|error| {
+            refused(format!("not a plan of this version (line {})", error.line()))
+        })?;
         if plan.format != FORMAT || plan.navbake != env!("CARGO_PKG_VERSION") {
             return Err(refused(format!(
                 "the plan is of navbake {}, and this is {}",

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::found::{Found, Leg};
 use super::ground::{ABOVE_OR_BELOW, Ground};
-use super::path::PathQuestion;
+use super::path_question::PathQuestion;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::grid_args::{grid_map, no_open_ground, on_one_island};

@@ -270,3 +270,22 @@ fn extents(text: &str) -> Result<Place, String> {
     }
     Ok(place)
 }
+
+/// The ends without ground, or a goal that may not be entered, for people.
+pub(super) fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
+    let query = ground.query();
+    if let [Some(from), Some(to)] = [from, to].map(|place| ground.locate(place))
+        && query.is_forbidden(to.polygon())
+        && !query.is_forbidden(from.polygon())
+    {
+        return "the goal is on ground that is closed or forbidden for this agent; --partial leads \
+                as near as it may go"
+            .into();
+    }
+    let lost: Vec<String> = [("start", from), ("goal", to)]
+        .into_iter()
+        .filter(|(_, place)| ground.locate(*place).is_none())
+        .map(|(end, place)| ground.missing(end, place))
+        .collect();
+    lost.join("; and ")
+}

@@ -11,6 +11,7 @@ mod move_along;
 mod nearest;
 mod network_path;
 mod path;
+mod path_question;
 mod random;
 mod raycast;
 mod reachable;
@@ -38,7 +39,7 @@ pub(crate) struct Query {
 pub(crate) enum Question {
     /// Find a path to a goal, or to the cheapest of several
     #[command(after_help = examples::of("path"))]
-    Path(Box<path::PathQuestion>),
+    Path(Box<path_question::PathQuestion>),
     /// Find the nearest point on the navmesh
     #[command(after_help = examples::of("nearest"))]
     Nearest(nearest::NearestQuestion),

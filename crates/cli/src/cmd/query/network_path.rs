@@ -11,8 +11,8 @@ use navbake_search::{AStar, Heuristic, NavPoint, Status};
 use serde::Serialize;
 
 use super::found::{Found, Leg};
-use super::ground::{ABOVE_OR_BELOW, Ground};
-use super::path::{PathQuestion, lost_ends};
+use super::ground::{ABOVE_OR_BELOW, Ground, lost_ends};
+use super::path_question::PathQuestion;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::networks::network;

@@ -1,56 +1,24 @@
 //! `navbake query path`: a path to a goal, or to the cheapest of several.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::Args;
 use navbake_level::number::count;
 use navbake_rooms::{RoomPath, RoomScratch};
 use navbake_search::{Algorithm, Error, PathRequest, Status};
 use serde::Serialize;
 
-use super::finish::{Finish, Finished, finish};
+use super::finish::{Finished, finish};
 use super::found::{Found, Leg};
-use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer};
+use super::ground::{ABOVE_OR_BELOW, Ground, RoomAnswer, lost_ends};
+use super::path_question::PathQuestion;
 use super::{grid_path, network_path, trace, turning_path};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::files::{given, refuse_overwrites};
-use crate::grid_args::GridOptions;
 use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
-use crate::search_args::{Planner, PlannerChoice, SearchOptions, missing, refusal, refuse_unused};
-use crate::vehicle_args::VehicleOptions;
-
-/// Options of `query path`.
-#[derive(Debug, Args)]
-pub(crate) struct PathQuestion {
-    #[command(flatten)]
-    pub(super) common: Common,
-    #[command(flatten)]
-    pub(super) ends: Ends,
-    #[command(flatten)]
-    pub(super) planner: PlannerChoice,
-    /// Planner network: the network's name [default: the first]
-    #[arg(long, value_name = "NAME")]
-    pub(super) network: Option<String>,
-    #[command(flatten)]
-    pub(super) search: SearchOptions,
-    /// Find a path to the nearest reachable point if the goal is unreachable
-    #[arg(long)]
-    pub(super) partial: bool,
-    /// Draw the search: order of expansion, open list and path
-    #[arg(long, value_name = "FILE.svg")]
-    pub(super) trace: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) vehicle: VehicleOptions,
-    /// Smooth the path by a spline, or round its corners by arcs, where there is clearance
-    #[arg(long, value_name = "spline|round=RADIUS")]
-    pub(super) finish: Option<Finish>,
-    #[command(flatten)]
-    pub(super) grid: GridOptions,
-}
+use crate::search_args::{Planner, missing, refusal};
 
 /// The JSON object of a planner over polygons.
 #[derive(Clone, Debug, Serialize)]
@@ -76,23 +44,6 @@ struct Goal {
     to: [f64; 3],
     status: &'static str,
     cost: Option<f64>,
-}
-
-impl PathQuestion {
-    fn refuse_unused(&self) -> Result<(), Failure> {
-        let common = &self.common;
-        let own = [
-            ("a heading (@degrees)", self.ends.have_heading()),
-            ("--partial", self.partial),
-            ("--finish", self.finish.is_some()),
-            ("--network", self.network.is_some()),
-            ("--trace", self.trace.is_some()),
-            ("--extents", common.extents.is_some()),
-        ];
-        let given = self.search.given().into_iter().chain(self.grid.given()).chain(own);
-        let given = given.chain(self.vehicle.given());
-        refuse_unused(self.planner.planner, given)
-    }
 }
 
 /// Runs it.
@@ -232,25 +183,6 @@ fn rank(answer: &Answer) -> (usize, f64) {
         ["reached", "partial", "out_of_nodes", "unreachable", "no_tables", "no_rooms", "off_mesh"];
     let place = order.iter().position(|s| *s == answer.found.status);
     (place.unwrap_or(order.len()), answer.found.cost.unwrap_or(0.0))
-}
-
-/// The ends without ground, or a goal that may not be entered, for people.
-pub(super) fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
-    let query = ground.query();
-    if let [Some(from), Some(to)] = [from, to].map(|place| ground.locate(place))
-        && query.is_forbidden(to.polygon())
-        && !query.is_forbidden(from.polygon())
-    {
-        return "the goal is on ground that is closed or forbidden for this agent; --partial leads \
-                as near as it may go"
-            .into();
-    }
-    let lost: Vec<String> = [("start", from), ("goal", to)]
-        .into_iter()
-        .filter(|(_, place)| ground.locate(*place).is_none())
-        .map(|(end, place)| ground.missing(end, place))
-        .collect();
-    lost.join("; and ")
 }
 
 /// The answer for people; `instead` is the planner that was used instead of the one asked for, `of`

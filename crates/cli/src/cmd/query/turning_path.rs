@@ -14,7 +14,7 @@ use navbake_vehicle::{
 use serde::Serialize;
 
 use super::found::Found;
-use super::path::PathQuestion;
+use super::path_question::PathQuestion;
 use super::trail::Trail;
 use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};

@@ -123,7 +123,7 @@ fn steps(mesh: &NavMeshView<'_>, reach: &Reach<'_>, at: &Place, id: PolyId) -> C
         };
         let entered = table.rank(zone).is_some_and(|r| r < table.entered);
         let forbidden = record.areas >> area & 1 == 1;
-        let expected = "a zone that the asker enters exactly where it does not keep off the area";
+        let expected = "a zone that is entered exactly where the area is not kept off";
         at.refuse(entered == forbidden, Section::ZONES, id.0, zone, expected)?;
     }
     let polygon = mesh.polygon(id);

@@ -4,9 +4,9 @@ use navbake_draw::Surface;
 use navbake_format::Polygon;
 use serde::Serialize;
 
-use super::Soup;
 use super::pack::{Box3, Packer, Quantised};
 use super::simplify::cluster;
+use super::soup::Soup;
 use crate::Walker;
 
 /// Triangles of all navmeshes of a page at most. Those of height meshes become fewer; polygons

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use navbake_level::Scene;
 
-use super::Soup;
 use super::simplify::{cross, dot};
+use super::soup::Soup;
 
 /// Runs of fewer triangles are not worth a draw call.
 const LEAST: usize = 12;

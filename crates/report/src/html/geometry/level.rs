@@ -4,10 +4,10 @@ use navbake_bake::BakeInput;
 use navbake_level::{Level, Role, Scene};
 use serde::Serialize;
 
-use super::Soup;
 use super::instances::{Repeated, split};
 use super::pack::{Box3, Packer, Quantised};
 use super::simplify::{cluster, doubled_area};
+use super::soup::Soup;
 
 /// Triangles that the page contains at most.
 const BUDGET: usize = 200_000;

@@ -9,6 +9,7 @@ mod instances;
 mod level;
 mod pack;
 mod simplify;
+mod soup;
 
 use navbake_bake::BakeInput;
 use serde::Serialize;
@@ -19,13 +20,6 @@ use level::LevelHeader;
 use pack::Packer;
 
 pub(super) use pack::compressed;
-
-/// A triangle mesh, y-up metres.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Soup {
-    vertices: Vec<[f64; 3]>,
-    triangles: Vec<[u32; 3]>,
-}
 
 /// The sizes that the page needs to read the stream, and what it writes about the level.
 #[derive(Serialize)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::Soup;
+use super::soup::Soup;
 
 /// The greatest step of a position along each axis of its box.
 const STEPS: f64 = 65535.0;

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::Soup;
+use super::soup::Soup;
 
 /// A simplified mesh.
 pub(super) struct Simplified {
