@@ -44,8 +44,8 @@ fn expanded(ground: f64, ahead: f64) -> u32 {
     count.get()
 }
 
-/// Stout's figures 3.3.2 and 3.3.3: on clear ground an estimate of 0 spreads in a circle, and one of
-/// 1 a square leads straight there. Where all ground costs 8, an estimate of 1 spreads nearly as
+/// Stout's figures 3.3.2 and 3.3.3: on clear ground an estimate of 0 spreads in a circle, and one
+/// of 1 a square leads straight there. Where all ground costs 8, an estimate of 1 spreads nearly as
 /// without one, and one of 5 is focused.
 #[test]
 fn where_all_ground_costs_8_an_estimate_of_5_is_focused_and_one_of_1_is_not() {

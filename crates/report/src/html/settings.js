@@ -181,7 +181,8 @@ function paint(place, corners) {
   else painted.set(key, { place, corners, area: brush === 'block' ? null : brush });
   change();
 }
-// Other ground that was clicked, of an area by its number: the area changes, or the switch that closes it or a door there.
+// Other ground that was clicked, of an area by its number: the area changes, or the switch that
+// closes it or a door there.
 function paintGround(area, doors) {
   const brush = input('brush').value, door = S.switches.findIndex(s => doors.includes(s.name));
   const at = door >= 0 ? door : S.area_switches[area] ?? -1;

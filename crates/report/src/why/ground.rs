@@ -1,7 +1,7 @@
 //! Relaxed ground: what could be stood on if the agent's limits were more generous, at a price.
 //!
-//! Ground is sampled at the centres of square cells, on demand. A [`Footing`] is a surface in such a
-//! column with its flaws. A flaw has a price that grows with what it exceeds.
+//! Ground is sampled at the centres of square cells, on demand. A [`Footing`] is a surface in such
+//! a column with its flaws. A flaw has a price that grows with what it exceeds.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
