@@ -20,7 +20,7 @@ const SHADES: usize = 48;
 const STYLE: &str = "text{font-family:sans-serif;font-size:12px;fill:#222}\
     .path{stroke:#111;stroke-width:3;stroke-linejoin:round;stroke-linecap:round;fill:none}";
 
-/// Draws a field: the darker, the dearer. A shade's title has the costs that it stands for.
+/// Draws a field: the darker, the dearer. A shade's title has its costs.
 pub fn write(picture: &FieldPicture, title: &str) -> String {
     let points = picture.pieces.iter().flat_map(|(outline, _)| outline).chain(&picture.path);
     let sheet = Sheet::over(points.copied());
