@@ -68,17 +68,29 @@ impl ImportError {
 }
 
 impl fmt::Display for ImportError {
+    /// One line, whatever names are in it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
+        let mut text = self.file.display().to_string();
         if !self.place.is_empty() {
-            write!(f, ", {}", self.place)?;
+            text += &format!(", {}", self.place);
         }
-        write!(f, ": {}", self.finding)?;
+        text += &format!(": {}", self.finding);
         if !self.cure.is_empty() {
-            write!(f, "; {}", self.cure)?;
+            text += &format!("; {}", self.cure);
         }
-        Ok(())
+        f.write_str(&text.replace('\n', "\\n"))
     }
 }
 
 impl std::error::Error for ImportError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_one_line_whatever_names_are_in_it() {
+        let error = ImportError::bad(Path::new("a.glb"), "/k\nd", "no key `k\nd`", "rename it");
+        assert_eq!(error.to_string(), "a.glb, /k\\nd: no key `k\\nd`; rename it");
+    }
+}
