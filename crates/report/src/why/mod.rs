@@ -6,6 +6,7 @@
 //! a price. Where the cheapest path leaves the navmesh, it measures what is in its path (`cause`,
 //! `measure`). docs/decisions/0030-why-cut-off.md describes prices and limits.
 
+mod beside;
 mod blocks;
 mod cause;
 mod footprint;

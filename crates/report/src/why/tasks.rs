@@ -3,14 +3,15 @@
 use navbake_bake::config::Seed;
 use navbake_format::PolyId;
 
+use super::beside::Reached;
 use super::cause::{Cause, called, causes};
-use super::ground::{Cells, Ground};
+use super::ground::Ground;
 use super::inside::inside;
 use super::search::{Islands, Search};
 use crate::rules::islands::{Piece, Ways, starts};
 use crate::settings::is_for;
 use crate::subject::point;
-use crate::{Finding, Report, Settings, Severity, Subject, Walker};
+use crate::{Finding, Report, Settings, Severity, Subject};
 
 /// The work that the searches of an agent do at most for pairs of `must_reach`: some, and more in
 /// a level of many triangles, which takes long to bake.
@@ -25,8 +26,6 @@ const UNASKED: f64 = 20.0;
 const THICK: f64 = 0.75;
 /// Ground on top of a beam or a duct is at most this wide, m.
 const NARROW: f64 = 1.0;
-/// Ground this near to what is reached, m, and as high, is part of one floor with it.
-const BESIDE: f64 = 3.0;
 /// A step is at most this much higher than the climb, m; what is higher is the side of something.
 const ABOVE: f64 = 0.4;
 /// Causes of one rule and object nearer than this, m, are one.
@@ -292,7 +291,7 @@ impl Tasks<'_, '_> {
         let mut pieces: Vec<(f64, Piece)> =
             ways.pieces(walker, &lost).into_iter().map(|p| (p.square_metres(walker), p)).collect();
         pieces.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let corners = Corners::of(walker, &reached);
+        let beside = Reached::of(walker, &reached);
         let mut quiets = vec![];
         for (area, piece) in pieces {
             let place = piece.place(walker);
@@ -306,7 +305,7 @@ impl Tasks<'_, '_> {
             // A marker inside a solid has a finding of its own.
             let quiet = self.quiet(place, area).filter(|quiet| match quiet.rule {
                 "ground-in-solid" => true,
-                _ => own.is_empty() && !self.goes_on(&piece, &corners),
+                _ => own.is_empty() && !self.goes_on(&piece, &beside),
             });
             if let Some(quiet) = quiet {
                 report.findings.remove(known);
@@ -319,7 +318,7 @@ impl Tasks<'_, '_> {
             let most = if own.is_empty() { UNASKED } else { ASKED };
             let Some(causes) = self.search(&reached, lost, near, most) else {
                 if own.is_empty()
-                    && let Some(quiet) = self.above(&piece, &corners, place, area)
+                    && let Some(quiet) = self.above(&piece, &beside, place, area)
                 {
                     report.findings.remove(known);
                     quiets.push(quiet.of_agent(agent));
@@ -412,64 +411,25 @@ impl Tasks<'_, '_> {
     fn above(
         &self,
         piece: &Piece,
-        reached: &Corners,
+        beside: &Reached,
         place: [f64; 3],
         area: f64,
     ) -> Option<Finding> {
         let least = self.ground.walker.agent.climb + ABOVE;
-        let own = piece.polygons.iter().flat_map(|&p| corners(self.ground.walker, p));
-        let rises = own.flat_map(|own| reached.near(own).map(move |at| own[1] - at[1]));
-        let rise = rises.filter(|rise| *rise > -least).min_by(f64::total_cmp)?;
+        let rises = beside.rises(self.ground.walker, piece).filter(|rise| *rise > -least);
+        let rise = rises.min_by(f64::total_cmp).filter(|rise| *rise > least)?;
         let message = format!("{rise:.2} m above the ground beside it");
-        (rise > least).then(|| on_top(place, area, &message).figure("rise_m", rise))
+        Some(on_top(place, area, &message).figure("rise_m", rise))
     }
 
     /// Is ground beside a piece, and as high as it, reached?
-    fn goes_on(&self, piece: &Piece, reached: &Corners) -> bool {
+    fn goes_on(&self, piece: &Piece, beside: &Reached) -> bool {
         let climb = self.ground.walker.agent.climb;
-        let own = piece.polygons.iter().flat_map(|&p| corners(self.ground.walker, p));
-        own.into_iter().any(|own| reached.near(own).any(|at| (at[1] - own[1]).abs() <= climb))
+        beside.rises(self.ground.walker, piece).any(|rise| rise.abs() <= climb)
     }
 }
 
 fn on_top(place: [f64; 3], area: f64, why: &str) -> Finding {
     let message = format!("{area:.2} m2 of ground cannot be reached: {why}");
     Finding::new("ground-on-top", message).at(place).figure("area_m2", area)
-}
-
-/// The corners of polygons by squares of the ground plane.
-struct Corners(Cells<[i32; 2], Vec<[f64; 3]>>);
-
-impl Corners {
-    fn of(walker: &Walker<'_>, chosen: &[bool]) -> Corners {
-        let mut all = Corners(Cells::default());
-        for (p, _) in (0u32..).zip(chosen).filter(|(_, is_chosen)| **is_chosen) {
-            for at in corners(walker, p) {
-                all.0.entry(Corners::square(at)).or_default().push(at);
-            }
-        }
-        all
-    }
-
-    fn square(at: [f64; 3]) -> [i32; 2] {
-        [at[0], at[2]].map(|c| (c / BESIDE).floor() as i32) // of a level of some kilometres
-    }
-
-    /// Those at most [`BESIDE`] away in the plane.
-    fn near(&self, at: [f64; 3]) -> impl Iterator<Item = [f64; 3]> {
-        let [x, z] = Corners::square(at);
-        let squares = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dz| [x + dx, z + dz]));
-        let all = squares.filter_map(|square| self.0.get(&square)).flatten().copied();
-        all.filter(move |p| (p[0] - at[0]).hypot(p[2] - at[2]) <= BESIDE)
-    }
-}
-
-/// The corners of a polygon on its ground, y-up metres.
-fn corners(walker: &Walker<'_>, polygon: u32) -> Vec<[f64; 3]> {
-    let polygon = walker.mesh.polygon(PolyId(polygon));
-    let corner = |k| {
-        let [x, z] = polygon.corner(k).map(f64::from);
-        walker.mesh.grid().metres([x, polygon.height([x, z]), z])
-    };
-    (0..polygon.len()).map(corner).collect()
 }
