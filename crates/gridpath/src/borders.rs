@@ -8,10 +8,8 @@ use crate::CellFilter;
 use crate::cells::is_set;
 
 impl CellFilter {
-    /// Finds all of them; none over hexagons, where all steps are tried, or where all ground costs
-    /// the same.
-    ///
-    /// A pass over the cells.
+    /// Finds the cells beside ground of another cost, in a pass over the map: none over hexagons,
+    /// where all steps are tried, or where all ground costs the same.
     pub(crate) fn add_borders(&mut self, map: &GridMapView<'_>) {
         for reverse in [false, true] {
             let bits = self.ends_of_links(map, reverse);
@@ -47,7 +45,7 @@ impl CellFilter {
         }
     }
 
-    /// Finds out anew about a cell that was painted and those around it.
+    /// Finds them anew around a cell that was painted.
     pub(crate) fn refresh_borders(&mut self, map: &GridMapView<'_>, cell: CellId) {
         let [column, row] = map.column_row(cell).map(i64::from);
         for z in row - 1..=row + 1 {
@@ -63,8 +61,9 @@ impl CellFilter {
         let is_border = self.is_border(map, cell);
         let places = [cell.0 as usize, self.turned_place(map, cell)];
         for reverse in [false, true] {
-            let is_end = || self.links.iter().any(|link| link.start(reverse) == cell);
-            let is_stop = is_border || is_end();
+            let links = if reverse { &self.links_back } else { &self.links };
+            let is_end = links.binary_search_by_key(&cell, |link| link.start(reverse)).is_ok();
+            let is_stop = is_border || is_end;
             let bits = if reverse { &mut self.ends } else { &mut self.starts };
             for (bits, at) in bits.iter_mut().zip(places) {
                 if let Some(word) = bits.get_mut(at / 64) {

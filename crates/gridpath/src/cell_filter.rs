@@ -69,7 +69,7 @@ pub struct CellFilter {
     switched: Vec<u64>,
     walls: Vec<(CellId, u8)>,
     pub(crate) links: Vec<CellLink>,
-    links_back: Vec<CellLink>,
+    pub(crate) links_back: Vec<CellLink>,
     /// A bit for each cell where links begin or end, and for those of `borders.rs`, by rows and by
     /// columns.
     pub(crate) starts: [Vec<u64>; 2],
