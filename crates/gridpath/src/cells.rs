@@ -284,9 +284,13 @@ impl Space for Cells<'_, '_> {
             CUTTING[usize::from(around)]
         } else {
             let table = if diagonals { &EIGHT } else { &FOUR };
-            let is_border = !metric.is_uniform && is_set(self.stops, cell);
-            let before = if self.prune && !is_border { node.direction } else { NONE };
-            table[usize::from(before)][usize::from(around)]
+            let before = if self.prune { node.direction } else { NONE };
+            if before != NONE && !metric.is_uniform && is_set(self.stops, cell) {
+                let all = table[usize::from(NONE)][usize::from(around)];
+                self.worth_trying(cell, around, before, all, &offsets)
+            } else {
+                table[usize::from(before)][usize::from(around)]
+            }
         };
         let jumper = Jumper {
             map: &self.map,
