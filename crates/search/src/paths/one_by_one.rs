@@ -192,15 +192,10 @@ impl Search {
         let whole = path.status == Status::Reached;
         NavPath {
             status: if turns.done && !whole { path.status } else { status },
-            length_xz: path.length_xz,
-            course: path.course,
-            cost: path.cost,
-            points: path.points,
-            polygons: path.polygons,
             bound: if status == Status::Reached && whole { path.bound } else { counts.bound },
             goal: to.number,
             certified_optimal: status == Status::Reached && path.certified_optimal,
-            ..counts
+            ..path.counted(counts)
         }
     }
 

@@ -313,16 +313,7 @@ impl Search {
         if path.status != Status::Reached {
             status = path.status;
         }
-        NavPath {
-            status,
-            length_xz: path.length_xz,
-            course: path.course,
-            cost: path.cost,
-            points: path.points,
-            polygons: path.polygons,
-            goal: goal.number,
-            ..counts
-        }
+        NavPath { status, goal: goal.number, ..path.counted(counts) }
     }
 
     /// Makes the points of a corridor.
