@@ -27,9 +27,6 @@ impl NavPoint {
     }
 
     /// Its height, grid units.
-    pub(crate) fn grid_height(&self) -> f64 {
-        self.height
-    }
 
     /// In y-up metres, on the grid in x and z, at the height of the surface.
     #[inline]
@@ -234,14 +231,10 @@ impl<'a> NavQuery<'a> {
         self.mesh().index().for_each_in(low, high, |id| {
             self.mesh().polys().each_piece(id.0, |piece| weigh(PolyId(piece)));
         });
-        while count > 0 {
-            let least = (0..count).reduce(|a, b| {
-                let better = waiting[b].least < waiting[a].least;
-                if better { b } else { a }
-            });
-            let Some(next) = least else {
-                return;
-            };
+        let nearer = |waiting: &[Beside], a: usize, b: usize| {
+            if waiting[b].least < waiting[a].least { b } else { a }
+        };
+        while let Some(next) = (0..count).reduce(|a, b| nearer(&waiting, a, b)) {
             // Farther by more than rounding can explain?
             if best.is_some_and(|b| waiting[next].least > b.distance * (1.0 + 1e-9)) {
                 return;

@@ -15,7 +15,7 @@ use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::{float, grid_distance};
 
 /// The places where a path turns.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Bend {
     /// At the corners of the shortest path in its corridor.
     Corners,

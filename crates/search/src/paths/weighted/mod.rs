@@ -83,30 +83,26 @@ const IDLE: u32 = 3;
 const LITTLE: f64 = 15.0 / 16.0;
 
 impl Search {
-    /// Begins the weighted search with the corridor that was found.
+    /// Goes on with a weighted search from the corridor that a search of nodes found.
     ///
-    /// False where there is no memory for it: the corridor is then the answer.
-    pub(super) fn begin_weighted(
+    /// `None` where another planner asks, or where there is no memory for it: the corridor is then
+    /// the answer.
+    pub(super) fn goes_on_weighted(
         &mut self,
         query: &NavQuery<'_>,
         scratch: &mut Slices<'_>,
-    ) -> bool {
+    ) -> Option<()> {
+        self.state.end.filter(|_| self.request.planner == Planner::Weighted)?;
         let found = self.corridor_to(query, scratch);
-        let Some((corridor, goal)) = found.filter(|_| !scratch.weighted.pieces.is_empty()) else {
-            return false;
-        };
+        let (corridor, goal) = found.filter(|_| !scratch.weighted.pieces.is_empty())?;
         let goals = &scratch.goals[..self.goals.min(scratch.goals.len())];
-        let Some(target) = goals.iter().position(|g| g.number == goal.number) else {
-            return false;
-        };
+        let target = goals.iter().position(|g| g.number == goal.number)?;
         let mut state = self.weighted_state(query);
         state.target = target as u32;
-        if !state.begin(query, corridor.len, scratch) {
-            return false;
-        }
+        state.begin(query, corridor.len, scratch)?;
         self.before = self.before.saturating_add(self.state.expanded);
         self.phase = Phase::Weighted(state);
-        true
+        Some(())
     }
 
     /// The state before the first round.
@@ -133,17 +129,6 @@ impl Search {
             by_landmarks: self.request.a_star.heuristic == Heuristic::Table,
             ..State::default()
         }
-    }
-
-    /// Does a search of nodes that found a path continue as a weighted one?
-    pub(super) fn goes_on_weighted(
-        &mut self,
-        query: &NavQuery<'_>,
-        scratch: &mut Slices<'_>,
-    ) -> bool {
-        self.request.planner == Planner::Weighted
-            && self.state.end.is_some()
-            && self.begin_weighted(query, scratch)
     }
 
     /// Continues a round, or begins the next one.
@@ -212,22 +197,22 @@ impl State {
     }
 
     /// Makes the corridor in the scratch the first path, and begins the first round.
-    fn begin(&mut self, query: &NavQuery<'_>, corridor: usize, scratch: &mut Slices<'_>) -> bool {
+    fn begin(
+        &mut self,
+        query: &NavQuery<'_>,
+        corridor: usize,
+        scratch: &mut Slices<'_>,
+    ) -> Option<()> {
         let steps = scratch.corridor.get(..corridor).unwrap_or(&[]);
-        let room = scratch.weighted.tried.len();
-        if corridor > room || scratch.weighted.best.len() < corridor {
-            return false;
-        }
-        for (step, slot) in steps.iter().zip(scratch.weighted.tried.iter_mut()) {
-            let Some(crossing) = self.crossing(query, *step) else {
-                return false;
-            };
-            *slot = crossing;
+        let tried = scratch.weighted.tried.get_mut(..corridor)?;
+        scratch.weighted.best.get(..corridor)?;
+        for (step, slot) in steps.iter().zip(tried) {
+            *slot = self.crossing(query, *step)?;
         }
         self.keep_better(query, corridor, scratch);
         self.go_round(query, scratch);
         self.front(query, scratch).begin();
-        true
+        Some(())
     }
 
     /// Descends the tried path of `count` crossings, and keeps it if it is the cheapest known one.
