@@ -177,8 +177,12 @@ impl<'a> NavQuery<'a> {
         // One unit covers all rounding.
         let range = [y - extent - 1.0, y + extent + 1.0];
         polys.above_or_below(flat, range, |id, height| {
-            let rank = |c: &Candidate| self.rank(c);
-            keep_higher_or_lower(&mut best, (PolyId(id), flat), height, (y, extent), rank);
+            let up = height - y;
+            if up.abs() <= extent {
+                let (polygon, distance) = (PolyId(id), up * up);
+                let new = Candidate { polygon, point: flat, height, distance };
+                keep_better(&mut best, new, |c| self.rank(c));
+            }
         });
         best
     }
@@ -320,22 +324,6 @@ impl<'a> NavQuery<'a> {
     pub fn location(&self, polygon: PolyId, point: [i32; 2], height: f64) -> NavPoint {
         let [x, z] = point.map(f64::from);
         NavPoint { polygon, point, height, position: self.mesh().grid().metres([x, height, z]) }
-    }
-}
-
-/// Keeps a place above or below a height if it is near enough and better.
-#[inline]
-fn keep_higher_or_lower(
-    best: &mut Option<Candidate>,
-    (polygon, point): (PolyId, [i32; 2]),
-    height: f64,
-    (from, extent): (f64, f64),
-    rank: impl Fn(&Candidate) -> (bool, u32, PolyId),
-) {
-    let up = height - from;
-    if up.abs() <= extent {
-        let new = Candidate { polygon, point, height, distance: up * up };
-        keep_better(best, new, rank);
     }
 }
 

@@ -284,10 +284,14 @@ impl Front<'_, '_> {
 
     /// The first piece of a portal, or that of a link.
     fn find(&self, key: u32) -> Option<u32> {
-        let slot = *self.slots.get(key as usize)?;
-        let is_its = slot < self.state.used
-            && (self.pieces.get(slot as usize)).is_some_and(|piece| piece.key == key);
-        is_its.then_some(slot)
+        self.piece_in(key, |piece| piece.key == key)
+    }
+
+    /// The piece that a slot names, if it is the right one.
+    fn piece_in(&self, slot: u32, is_its: impl Fn(&Piece) -> bool) -> Option<u32> {
+        let n = *self.slots.get(slot as usize)?;
+        let piece = self.pieces.get(n as usize)?;
+        (n < self.state.used && is_its(piece)).then_some(n)
     }
 
     /// A new portal or link, if there is room.
@@ -476,9 +480,6 @@ impl Front<'_, '_> {
 
     /// The first piece that leads into a polygon.
     fn head(&self, key: u32, polygon: u32) -> Option<u32> {
-        let slot = *self.slots.get(key as usize)?;
-        let is_its = slot < self.state.used
-            && (self.pieces.get(slot as usize)).is_some_and(|piece| piece.beyond == polygon);
-        is_its.then_some(slot)
+        self.piece_in(key, |piece| piece.beyond == polygon)
     }
 }
