@@ -232,7 +232,7 @@ impl Search {
             ..NavPath::none(status, algorithm)
         };
         let first = goals.first().copied().unwrap_or_default();
-        let (from, to) = (query.goal_place(&self.start), query.goal_place(&first));
+        let ends = || [&self.start, &first].map(|end| query.goal_place(end));
         let shortest = |by_tables: bool, path: NavPath<'s>| NavPath {
             by_tables,
             bound: path.length_xz,
@@ -245,12 +245,15 @@ impl Search {
             Phase::Over(status) => NavPath::none(status, algorithm),
             Phase::Opened => counts,
             Phase::Straight(corridor) => {
+                let [from, to] = ends();
                 shortest(false, query.finish_with(&from, &to, corridor, Bend::Nowhere, scratch))
             }
             Phase::LookedUp(corridor, bend) => {
+                let [from, to] = ends();
                 shortest(true, query.finish_with(&from, &to, corridor, bend, scratch))
             }
             Phase::Pointed(count) => {
+                let [from, to] = ends();
                 shortest(true, query.finish_points(&from, &to, count, scratch))
             }
             Phase::Optimal(turns) => self.optimal_answer(&turns, counts, query, scratch),
