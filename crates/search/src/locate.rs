@@ -26,8 +26,6 @@ impl NavPoint {
         self.polygon
     }
 
-    /// Its height, grid units.
-
     /// In y-up metres, on the grid in x and z, at the height of the surface.
     #[inline]
     pub fn position(&self) -> [f64; 3] {

@@ -145,7 +145,9 @@ impl NavQuery<'_> {
     /// assert!(query.sees(&at, &there));
     /// ```
     pub fn sees(&self, from: &NavPoint, to: &NavPoint) -> bool {
-        self.walk_to(from, to, |_, _| {})
+        let end = walk(self, from.polygon(), from.point(), to.point(), |_, _| {});
+        let same = |last| same_ground(self, last, to.polygon(), to.point(), |_, _| {});
+        matches!(end, End::Reached(last) if same(last))
     }
 }
 
