@@ -3,8 +3,8 @@
 use navbake_format::{PolyId, Polygon};
 
 use crate::NavQuery;
-use crate::surface;
-use crate::surface::nearest_on_segment;
+use crate::ray::ends;
+use crate::surface::{self, nearest_on_segment};
 use navbake_navmesh::math::{float, round};
 
 /// The largest distance from the place to the grid point, grid units.
@@ -82,7 +82,7 @@ impl Slice {
 /// Ends do not count: around an end there may be the other side of a wall, and the end itself is a
 /// grid point.
 fn passes(polygon: &Polygon<'_, '_>, edge: u32, place: [f64; 2]) -> bool {
-    let [a, b] = [edge, polygon.next(edge)].map(|k| float(polygon.corner(k)));
+    let [a, b] = ends(polygon, edge).map(float);
     let (nearest, square) = nearest_on_segment(a, b, place);
     square <= REACH * REACH && nearest != a && nearest != b
 }

@@ -141,14 +141,8 @@ impl<'a> Closings<'a> {
     }
 
     /// Calls `f` with the number of each blocked edge, in rising order.
-    pub fn each_shut(&self, mut f: impl FnMut(u32)) {
-        for (word, &bits) in (0u32..).zip(self.shut) {
-            let mut bits = bits;
-            while bits != 0 {
-                f(64 * word + bits.trailing_zeros());
-                bits &= bits - 1;
-            }
-        }
+    pub fn each_shut(&self, f: impl FnMut(u32)) {
+        each_set(self.shut, f);
     }
 
     /// Is all ground open? Links may be blocked.
@@ -212,18 +206,25 @@ fn each_shut(
             }
         });
     }
-    for (word, &bits) in (0u32..).zip(polygons) {
+    each_set(polygons, |number| {
+        let polygon = mesh.polygon(PolyId(number));
+        for k in 0..polygon.len() {
+            if let Some((beyond, twin)) = polygon.across(k)
+                && !bit(polygons, beyond.0)
+            {
+                f(beyond, twin);
+            }
+        }
+    });
+}
+
+/// Calls `f` with the number of each bit that is set, in rising order.
+fn each_set(words: &[u64], mut f: impl FnMut(u32)) {
+    for (word, &bits) in (0u32..).zip(words) {
         let mut bits = bits;
         while bits != 0 {
-            let polygon = mesh.polygon(PolyId(64 * word + bits.trailing_zeros()));
+            f(64 * word + bits.trailing_zeros());
             bits &= bits - 1;
-            for k in 0..polygon.len() {
-                if let Some((beyond, twin)) = polygon.across(k)
-                    && !bit(polygons, beyond.0)
-                {
-                    f(beyond, twin);
-                }
-            }
         }
     }
 }

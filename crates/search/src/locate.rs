@@ -26,11 +26,6 @@ impl NavPoint {
         self.polygon
     }
 
-    /// Its height, grid units.
-    pub(crate) fn grid_height(&self) -> f64 {
-        self.height
-    }
-
     /// In y-up metres, on the grid in x and z, at the height of the surface.
     #[inline]
     pub fn position(&self) -> [f64; 3] {
@@ -180,8 +175,12 @@ impl<'a> NavQuery<'a> {
         // One unit covers all rounding.
         let range = [y - extent - 1.0, y + extent + 1.0];
         polys.above_or_below(flat, range, |id, height| {
-            let rank = |c: &Candidate| self.rank(c);
-            keep_higher_or_lower(&mut best, (PolyId(id), flat), height, (y, extent), rank);
+            let up = height - y;
+            if up.abs() <= extent {
+                let (polygon, distance) = (PolyId(id), up * up);
+                let new = Candidate { polygon, point: flat, height, distance };
+                keep_better(&mut best, new, |c| self.rank(c));
+            }
         });
         best
     }
@@ -234,14 +233,10 @@ impl<'a> NavQuery<'a> {
         self.mesh().index().for_each_in(low, high, |id| {
             self.mesh().polys().each_piece(id.0, |piece| weigh(PolyId(piece)));
         });
-        while count > 0 {
-            let least = (0..count).reduce(|a, b| {
-                let better = waiting[b].least < waiting[a].least;
-                if better { b } else { a }
-            });
-            let Some(next) = least else {
-                return;
-            };
+        let nearer = |waiting: &[Beside], a: usize, b: usize| {
+            if waiting[b].least < waiting[a].least { b } else { a }
+        };
+        while let Some(next) = (0..count).reduce(|a, b| nearer(&waiting, a, b)) {
             // Farther by more than rounding can explain?
             if best.is_some_and(|b| waiting[next].least > b.distance * (1.0 + 1e-9)) {
                 return;
@@ -327,22 +322,6 @@ impl<'a> NavQuery<'a> {
     pub fn location(&self, polygon: PolyId, point: [i32; 2], height: f64) -> NavPoint {
         let [x, z] = point.map(f64::from);
         NavPoint { polygon, point, height, position: self.mesh().grid().metres([x, height, z]) }
-    }
-}
-
-/// Keeps a place above or below a height if it is near enough and better.
-#[inline]
-fn keep_higher_or_lower(
-    best: &mut Option<Candidate>,
-    (polygon, point): (PolyId, [i32; 2]),
-    height: f64,
-    (from, extent): (f64, f64),
-    rank: impl Fn(&Candidate) -> (bool, u32, PolyId),
-) {
-    let up = height - from;
-    if up.abs() <= extent {
-        let new = Candidate { polygon, point, height, distance: up * up };
-        keep_better(best, new, rank);
     }
 }
 

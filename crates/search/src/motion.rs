@@ -25,7 +25,7 @@ use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
 
 use crate::beside::beside;
 use crate::locate::PolyPoint;
-use crate::ray::{End, clip, leads_on, turn_around, turn_to_wall, walk};
+use crate::ray::{End, clip, ends, leads_on, turn_around, turn_to_wall, walk};
 use crate::{NavQuery, Point};
 use navbake_navmesh::math::{distance, float, length, round};
 
@@ -388,10 +388,6 @@ impl<'a> Mover<'_, 'a, '_> {
         self.contacts += 1;
         self.kept
     }
-}
-
-fn ends(polygon: &Polygon<'_, '_>, edge: u32) -> [[i32; 2]; 2] {
-    [edge, polygon.next(edge)].map(|k| polygon.corner(k))
 }
 
 /// The direction of an edge, away from its end at corner `k`.

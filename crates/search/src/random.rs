@@ -3,6 +3,8 @@
 //! All decisions use whole numbers, or floats that are the same on every machine. So one seed gives
 //! one sequence everywhere.
 
+use core::ops::SubAssign;
+
 use navbake_format::exact::orient;
 use navbake_format::{IslandId, PolyId, Polygon};
 
@@ -190,13 +192,7 @@ impl NavQuery<'_> {
         };
         let polygons = 0..self.mesh().polys().baked_len() as usize;
         let total = polygons.clone().map(own).fold(0, u64::saturating_add);
-        let mut target = random.below(total);
-        let chosen = { polygons }.find(|&polygon| {
-            let area = own(polygon);
-            let here = target < area;
-            target -= if here { 0 } else { area };
-            here
-        });
+        let chosen = drawn(random.below(total), polygons.map(|polygon| (polygon, own(polygon))));
         self.random_of(areas, chosen?, chosen? + 1, random)
     }
 
@@ -221,14 +217,9 @@ impl NavQuery<'_> {
         let mut id = areas.pick(first, end, random)?;
         let polys = self.mesh().polys();
         if polys.is_gone(id.0) {
-            let area = |piece| self.open_area(PolyId(piece));
-            let mut target = random.below(polys.pieces_of(id.0).map(area).sum());
-            id = PolyId(polys.pieces_of(id.0).find(|&piece| {
-                let own = area(piece);
-                let here = target < own;
-                target = target.saturating_sub(own);
-                here
-            })?);
+            let pieces = || polys.pieces_of(id.0).map(|p| (PolyId(p), self.open_area(PolyId(p))));
+            let target = random.below(pieces().map(|(_, area)| area).sum());
+            id = drawn(target, pieces())?;
         }
         let point = inside(&self.mesh().polygon(id), random)?;
         self.on_polygon_grid(id, point)
@@ -272,16 +263,8 @@ impl NavQuery<'_> {
         };
         let total: f64 = reached.iter().map(|r| pieces(r).area()).sum();
         for _ in 0..TRIES {
-            let mut target = random.unit() * total;
-            let chosen = reached.iter().find(|r| {
-                let area = pieces(r).area();
-                let here = target < area;
-                if !here {
-                    target -= area;
-                }
-                here
-            });
-            let Some(chosen) = chosen else {
+            let areas = reached.iter().map(|r| (r, pieces(r).area()));
+            let Some(chosen) = drawn(random.unit() * total, areas) else {
                 continue;
             };
             let square = pieces(chosen);
@@ -300,26 +283,36 @@ impl NavQuery<'_> {
 
 /// Twice the area of a polygon, exact.
 fn doubled_area(polygon: &Polygon<'_, '_>) -> u64 {
-    let first = polygon.corner(0);
-    let fan = (1..polygon.len().saturating_sub(1))
-        .map(|k| orient(first, polygon.corner(k), polygon.corner(k + 1)).max(0) as u64);
+    let fan = (1..polygon.len().saturating_sub(1)).map(|k| fan_area(polygon, k));
     fan.fold(0, u64::wrapping_add)
+}
+
+/// Twice the area of triangle `k` of a polygon's fan.
+fn fan_area(polygon: &Polygon<'_, '_>, k: u32) -> u64 {
+    orient(polygon.corner(0), polygon.corner(k), polygon.corner(k + 1)).max(0) as u64
+}
+
+/// The first item whose area, with those of the items before it, exceeds the target.
+fn drawn<T, A>(mut target: A, items: impl Iterator<Item = (T, A)>) -> Option<T>
+where
+    A: Copy + PartialOrd + SubAssign,
+{
+    for (item, area) in items {
+        if target < area {
+            return Some(item);
+        }
+        target -= area;
+    }
+    None
 }
 
 /// A random grid point of a polygon: in a triangle of its fan, chosen by area.
 fn inside(polygon: &Polygon<'_, '_>, random: &mut Random) -> Option<[i32; 2]> {
     let o = polygon.corner(0);
     for _ in 0..TRIES {
-        let mut target = random.below(doubled_area(polygon));
-        let (mut k, last) = (1, polygon.len().checked_sub(2)?);
-        while k < last {
-            let area = orient(o, polygon.corner(k), polygon.corner(k + 1)).max(0) as u64;
-            if target < area {
-                break;
-            }
-            target -= area;
-            k += 1;
-        }
+        let target = random.below(doubled_area(polygon));
+        let last = polygon.len().checked_sub(2)?;
+        let k = drawn(target, (1..last).map(|k| (k, fan_area(polygon, k)))).unwrap_or(last);
         let (a, b) = (polygon.corner(k), polygon.corner(k + 1));
         let (mut s, mut t) = (random.below(1 << 32) as i64, random.below(1 << 32) as i64);
         if s + t > 1 << 32 {
@@ -387,37 +380,27 @@ impl Square<'_, '_> {
     }
 
     fn area(&self) -> f64 {
-        self.pieces().map(|piece| area(&piece)).sum()
+        let area = |piece| triangles(piece).map(|(_, area)| area).sum::<f64>();
+        self.pieces().map(area).sum()
     }
 
     /// A random grid point near a random place of the clipped polygon.
     fn pick(&self, random: &mut Random) -> Option<[i32; 2]> {
-        let mut target = random.unit() * self.area();
-        let mut last = None;
-        for piece in self.pieces() {
-            let o = piece.0[0];
-            for k in 1..piece.1.saturating_sub(1) {
-                let (a, b) = (piece.0[k], piece.0[k + 1]);
-                let area = triangle_area(o, a, b);
-                last = Some([o, a, b]);
-                if target < area {
-                    return Some(in_triangle([o, a, b], random));
-                }
-                target -= area;
-            }
-        }
+        let target = random.unit() * self.area();
+        let chosen = drawn(target, self.pieces().flat_map(triangles));
         // Rounding may leave a small rest of the target.
-        last.map(|t| in_triangle(t, random))
+        let triangle = chosen.or_else(|| Some(self.pieces().flat_map(triangles).last()?.0))?;
+        Some(in_triangle(triangle, random))
     }
 }
 
-fn triangle_area(o: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
-    (0.5 * ((a[1] - o[1]) * (b[0] - o[0]) - (a[0] - o[0]) * (b[1] - o[1]))).max(0.0)
-}
-
-fn area(piece: &Piece) -> f64 {
-    let corner = |k: usize| piece.0[k];
-    (1..piece.1.saturating_sub(1)).map(|k| triangle_area(corner(0), corner(k), corner(k + 1))).sum()
+/// The triangles of a clipped one, with their areas.
+fn triangles((corners, count): Piece) -> impl Iterator<Item = ([[f64; 2]; 3], f64)> {
+    (1..count.saturating_sub(1)).map(move |k| {
+        let [o, a, b] = [0, k, k + 1].map(|k| corners[k]);
+        let doubled = (a[1] - o[1]) * (b[0] - o[0]) - (a[0] - o[0]) * (b[1] - o[1]);
+        ([o, a, b], (0.5 * doubled).max(0.0))
+    })
 }
 
 fn in_triangle([o, a, b]: [[f64; 2]; 3], random: &mut Random) -> [i32; 2] {

@@ -12,7 +12,7 @@ use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
 use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
 use navbake_navmesh::{Border, Edge, is_between};
 
-use crate::{NavPoint, NavQuery, Point};
+use crate::{NavPoint, NavQuery, Point, surface};
 use navbake_navmesh::math::{float, length};
 
 /// Where a ray ends.
@@ -108,48 +108,28 @@ impl<'a> NavQuery<'a> {
             crossed += 1;
         });
         let (fa, fb) = (float(a), float(b));
-        match end {
-            End::Reached(id) => {
-                let height = crate::surface::height(&mesh.polygon(id), b);
-                RayHit {
-                    wall: None,
-                    fraction: 1.0,
-                    point: mesh.grid().metres([fb[0], height, fb[1]]),
-                    polygon: id,
-                    crossed,
-                }
-            }
-            End::Lost => RayHit {
-                wall: None,
-                fraction: 0.0,
-                point: from.position(),
-                polygon: from.polygon(),
-                crossed,
-            },
+        let (polygon, fraction, at, height, wall) = match end {
+            End::Reached(id) => (id, 1.0, fb, surface::height(&mesh.polygon(id), b), None),
+            End::Lost => (from.polygon(), 0.0, fa, from.height(), None),
             End::Wall { polygon: id, edge, corner } => {
                 let polygon = mesh.polygon(id);
-                let (u, v) = (polygon.point(edge), polygon.point(polygon.next(edge)));
-                let (fu, fv) = ([u[0], u[2]], [v[0], v[2]]);
+                let [u, v] = ends(&polygon, edge);
                 let (fraction, at) = if let Some(k) = corner {
                     let c = polygon.corner(k);
                     let d = direction(a, b);
                     let t = dot(d, direction(a, c)) as f64 / dot(d, d) as f64;
                     (t, float(c))
                 } else {
-                    let (sa, sb) = (orient(fu, fv, a) as f64, orient(fu, fv, b) as f64);
+                    let (sa, sb) = (orient(u, v, a) as f64, orient(u, v, b) as f64);
                     let t = (sa / (sa - sb)).clamp(0.0, 1.0);
                     (t, [fa[0] + t * (fb[0] - fa[0]), fa[1] + t * (fb[1] - fa[1])])
                 };
-                let height = polygon.edge_height(edge, at);
-                RayHit {
-                    wall: Some(wall_at(&polygon, edge)),
-                    fraction,
-                    point: mesh.grid().metres([at[0], height, at[1]]),
-                    polygon: id,
-                    crossed,
-                }
+                let wall = Some(wall_at(&polygon, edge));
+                (id, fraction, at, polygon.edge_height(edge, at), wall)
             }
-        }
+        };
+        let point = mesh.grid().metres([at[0], height, at[1]]);
+        RayHit { wall, fraction, point, polygon, crossed }
     }
 }
 
@@ -172,9 +152,13 @@ impl NavQuery<'_> {
 }
 
 /// An edge of a polygon, as a wall that is hit.
+pub(crate) fn ends(polygon: &Polygon<'_, '_>, edge: u32) -> [[i32; 2]; 2] {
+    [edge, polygon.next(edge)].map(|k| polygon.corner(k))
+}
+
 pub(crate) fn wall_at(polygon: &Polygon<'_, '_>, edge: u32) -> Wall {
-    let ends = [edge, polygon.next(edge)].map(|k| polygon.corner(k));
-    let along = direction(ends[0], ends[1]).map(|c| c as f64);
+    let [u, v] = ends(polygon, edge);
+    let along = direction(u, v).map(|c| c as f64);
     let len = length(along[0], along[1]);
     Wall { edge: polygon.edge(edge), normal: [along[1] / len, -along[0] / len] }
 }
@@ -448,9 +432,8 @@ fn turn(
 fn corner_wall(mesh: &NavMesh<'_>, d: [i64; 2], walls: [Option<CornerWall>; 2]) -> End {
     let facing = |&(id, edge, _): &CornerWall| {
         let polygon = mesh.polygon(id);
-        let e =
-            direction(polygon.corner(edge), polygon.corner(polygon.next(edge))).map(|c| c as f64);
-        let d = d.map(|c| c as f64);
+        let [u, v] = ends(&polygon, edge);
+        let [e, d] = [direction(u, v), d].map(|v| v.map(|c| c as f64));
         (e[1] * d[0] - e[0] * d[1]) / length(e[0], e[1])
     };
     let wall = match walls {

@@ -13,8 +13,7 @@ use navbake_format::{EdgeId, PolyId, Polygon};
 
 use crate::flood::Flood;
 use crate::locate::extent;
-use crate::ray::Wall;
-use crate::ray::wall_at;
+use crate::ray::{Wall, ends, wall_at};
 use crate::scratch::{Memory, Need};
 use crate::surface::nearest_on_segment;
 use crate::{NavPoint, NavQuery};
@@ -151,8 +150,7 @@ impl NavQuery<'_> {
         let grid = self.mesh().grid();
         let near = Point(float(from.point()));
         self.each_wall(from, &near, most, scratch, |polygon, edge, _, _, most| {
-            let ends = [edge, polygon.next(edge)].map(|k| {
-                let [x, z] = float(polygon.corner(k));
+            let ends = ends(polygon, edge).map(float).map(|[x, z]| {
                 let [x, _, z] = grid.metres([x, 0.0, z]);
                 [x, z]
             });

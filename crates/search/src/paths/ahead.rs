@@ -72,7 +72,7 @@ impl NavQuery<'_> {
     /// The mean weight of ground under a straight line to the nearest goal, or the least weight.
     #[doc(hidden)]
     pub fn mean_weight(&self, from: &NavPoint, to: &[NavPoint]) -> f64 {
-        let place = |at: &NavPoint| (at.point(), at.grid_height());
+        let place = |at: &NavPoint| (at.point(), at.height());
         mean_between(self, place(from), to.iter().map(place)).unwrap_or(self.least_weight())
     }
 }

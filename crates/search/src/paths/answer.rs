@@ -187,6 +187,12 @@ impl<'s> NavPath<'s> {
         }
     }
 
+    /// This path with the counts, and all else that a search knows, of `counts`.
+    pub(super) fn counted(self, counts: NavPath<'s>) -> NavPath<'s> {
+        let NavPath { status, length_xz, cost, points, polygons, course, .. } = self;
+        NavPath { status, length_xz, cost, points, polygons, course, ..counts }
+    }
+
     pub(super) fn none(status: Status, algorithm: Algorithm) -> Self {
         NavPath {
             status,

@@ -145,15 +145,8 @@ impl<'s> Front<'s> {
         let entry = float(from.point);
         let h = self.ahead(query, from.polygon, entry, None);
         if let Some(node) = self.nodes.get_mut(n as usize) {
-            *node = Node {
-                polygon: from.polygon,
-                parent: n,
-                edge: mark,
-                entry,
-                h,
-                f: h * self.rules.weight,
-                ..*node
-            };
+            let (polygon, f) = (from.polygon, h * self.rules.weight);
+            *node = Node { polygon, parent: n, edge: mark, entry, h, f, ..*node };
         }
         self.open.put(self.nodes, n);
         true
@@ -296,13 +289,14 @@ impl<'s> Front<'s> {
         known: Option<u32>,
         parent: u32,
     ) -> bool {
-        let h = self.ahead(query, offer.polygon.0, offer.entry, Some((parent, offer.edge)));
+        let Offer { key, polygon: PolyId(polygon), edge, entry, g } = *offer;
+        let h = self.ahead(query, polygon, entry, Some((parent, edge)));
         let ahead = h * self.rules.weight;
         let f = match self.rules.order {
             Order::Greedy => ahead,
-            _ => offer.g + ahead,
+            _ => g + ahead,
         };
-        let Some(n) = known.or_else(|| self.add(offer.key, offer.key != END)) else {
+        let Some(n) = known.or_else(|| self.add(key, key != END)) else {
             return false;
         };
         let Some(node) = self.nodes.get_mut(n as usize) else {
@@ -311,17 +305,7 @@ impl<'s> Front<'s> {
         if node.place == CLOSED {
             self.state.reopened = self.state.reopened.saturating_add(1);
         }
-        *node = Node {
-            key: offer.key,
-            polygon: offer.polygon.0,
-            parent,
-            edge: offer.edge,
-            place: node.place,
-            entry: offer.entry,
-            g: offer.g,
-            h,
-            f,
-        };
+        *node = Node { key, polygon, parent, edge, place: node.place, entry, g, h, f };
         self.open.put(self.nodes, n);
         true
     }
@@ -331,17 +315,17 @@ impl<'s> Front<'s> {
     /// Returns the end when one of the targets is at least as good as the node itself.
     #[inline(never)]
     fn offer_ends(&mut self, query: &NavQuery<'_>, n: u32, node: &Node) -> Option<End> {
-        let weight = query.weight(PolyId(node.polygon));
+        let (polygon, weight) = (node.polygon, query.weight(PolyId(node.polygon)));
         let mut best: Option<End> = None;
         for t in 0..self.targets.len() {
             let target = &self.targets[t];
-            if target.polygon != node.polygon {
+            if target.polygon != polygon {
                 continue;
             }
-            let (point, own) = (float(target.point), target.node);
+            let (edge, entry, own) = (t as u32, float(target.point), target.node);
             let climb = self.climb(query, n).map_or(0.0, |c| c.up_to(target.height));
-            let g = node.g + distance(node.entry, point) * weight + climb;
-            let end = End { node: n, target: t as u32, length: g };
+            let g = node.g + distance(node.entry, entry) * weight + climb;
+            let end = End { node: n, target: edge, length: g };
             let f = if self.rules.order == Order::Greedy { 0.0 } else { g };
             let known = (own != NEW).then_some(own);
             if f <= node.f {
@@ -357,17 +341,7 @@ impl<'s> Front<'s> {
                 };
                 self.targets[t].node = m;
                 if let Some(slot) = self.nodes.get_mut(m as usize) {
-                    *slot = Node {
-                        key: END,
-                        polygon: node.polygon,
-                        parent: n,
-                        edge: t as u32,
-                        place: slot.place,
-                        entry: point,
-                        g,
-                        h: 0.0,
-                        f,
-                    };
+                    *slot = Node { polygon, parent: n, edge, entry, g, f, ..*slot };
                 }
                 self.open.put(self.nodes, m);
             }

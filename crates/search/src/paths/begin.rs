@@ -304,7 +304,7 @@ impl Search {
         if self.request.planner == Planner::Optimal && self.reachable {
             memory.prepare(mesh, Need::Labels);
             let before = memory.lend().tables.work();
-            let found = self.look_up(query, &mut memory.lend());
+            let found = self.look_up(query, &mut memory.lend()).is_some();
             self.looked = memory.lend().tables.work().wrapping_sub(before);
             if !found {
                 memory.prepare(mesh, Need::Optimal);
@@ -402,7 +402,7 @@ impl Search {
             for i in 0..goals {
                 let goal = scratch.goals[i];
                 let mut front = Front::new(query, scratch, Some(&mut target), 0, now, rules);
-                fits &= front.start(query, &goal, goal.number, slot);
+                fits &= front.start(query, &goal, i as u32, slot);
                 now = front.state();
             }
             self.state = now;

@@ -15,7 +15,7 @@ use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::{float, grid_distance};
 
 /// The places where a path turns.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Bend {
     /// At the corners of the shortest path in its corridor.
     Corners,
@@ -30,17 +30,6 @@ pub enum Bend {
     /// The number counts the ends of all walked legs. Each point is in the polygon before the
     /// portal that it names.
     Points(usize),
-}
-
-/// The sums of a path while it is measured.
-#[derive(Clone, Copy, Default)]
-struct Measure {
-    /// Number of points up to now.
-    points: usize,
-    /// Ground walked, grid units.
-    walked: f64,
-    /// Costs of links, m.
-    links: f64,
 }
 
 impl NavQuery<'_> {
@@ -99,27 +88,27 @@ impl NavQuery<'_> {
             Bend::Corners => self.pull_legs(from, to, n, &mut scratch),
         };
         let exact = matches!(bend, Bend::Corners | Bend::Known(_));
-        let measure = self.measure([from, to], n, count, exact, &mut scratch);
+        let (walked, tolls) = self.measure([from, to], n, count, exact, &mut scratch);
         let units = mesh.grid().units();
-        let chain = &scratch.deque[..measure.points];
+        let chain = &scratch.deque[..count];
         // Only the part in use, so that equal paths compare equal.
         let nodes = chain.iter().max().map_or(0, |&n| n as usize + 1);
         let course = Course {
             steps: &scratch.corridor[..n],
             chain,
             nodes: &scratch.funnel[..nodes.min(scratch.funnel.len())],
-            points: &scratch.points[..measure.points],
+            points: &scratch.points[..count],
             end: to.point(),
             last: corridor.last,
         };
-        let walked = match self.costs {
-            None => measure.walked,
+        let cost = match self.costs {
+            None => walked,
             Some(_) => course.cost(self),
         };
         NavPath {
             status: Status::Reached,
-            length_xz: measure.walked / units,
-            cost: walked / units + measure.links,
+            length_xz: walked / units,
+            cost: cost / units + tolls,
             points: course.points,
             polygons: &scratch.polygons[..polygons],
             course,
@@ -174,12 +163,12 @@ impl NavQuery<'_> {
         count: usize,
         exact: bool,
         scratch: &mut Slices<'_>,
-    ) -> Measure {
+    ) -> (f64, f64) {
         let mesh = self.mesh();
         let grid = mesh.grid();
         let steps = &scratch.corridor[..n];
         let last = scratch.polygons[n];
-        let mut measure = Measure::default();
+        let (mut walked, mut tolls) = (0.0, 0.0);
         let (mut first, mut begin) = (0, *from);
         for j in 0..count {
             let node = scratch.funnel[scratch.deque[j] as usize];
@@ -195,7 +184,7 @@ impl NavQuery<'_> {
                     None => *to,
                 };
                 if let Some(link) = link {
-                    measure.links += link.cost;
+                    tolls += link.cost;
                     (first, begin) = (at + 1, self.link_end(link.beyond, link.to));
                 }
                 here.position()
@@ -213,12 +202,11 @@ impl NavQuery<'_> {
                 let before = scratch.funnel[scratch.deque[j - 1] as usize].point;
                 // The end of the path may differ from the border point that the funnel took for it.
                 let here = if j + 1 == count { to.point() } else { node.point };
-                measure.walked += grid_distance(before, here);
+                walked += grid_distance(before, here);
             }
             scratch.points[j] = position;
         }
-        measure.points = count;
-        measure
+        (walked, tolls)
     }
 }
 

@@ -50,20 +50,13 @@ impl Heuristic {
         Heuristic::LongestAxis,
     ];
 
-    /// The names of all heuristics, which [`FromStr`] reads.
+    /// The names of all heuristics in their order, which [`FromStr`] reads.
     pub const NAMES: [&'static str; 6] =
         ["zero", "euclidean", "manhattan", "octile", "longest-axis", "table"];
 
     /// The name that the command line uses.
     pub fn name(self) -> &'static str {
-        match self {
-            Heuristic::Zero => "zero",
-            Heuristic::Euclidean => "euclidean",
-            Heuristic::Manhattan => "manhattan",
-            Heuristic::Octile => "octile",
-            Heuristic::LongestAxis => "longest-axis",
-            Heuristic::Table => "table",
-        }
+        Heuristic::NAMES[self as usize]
     }
 
     /// Can the estimate, with this weight, exceed the remaining cost?

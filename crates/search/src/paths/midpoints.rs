@@ -260,7 +260,7 @@ impl NavQuery<'_> {
         }
         let (mut sum, mut enters, mut last) = (0.0, true, float(a));
         let slopes = if climbs { self.slopes() } else { Slopes::default() };
-        let mut low = from.grid_height();
+        let mut low = from.height();
         let mut push = |polygon: PolyId, edge| {
             let step = Step { polygon: polygon.0, edge };
             let [left, right] = Portal::ends(self.mesh(), step);
@@ -284,7 +284,7 @@ impl NavQuery<'_> {
             End::Lost => false,
         };
         let rest = distance(last, float(b)) * self.weight(to.polygon());
-        let rest = rest + slopes.cost(to.grid_height() - low);
+        let rest = rest + slopes.cost(to.height() - low);
         (free && enters).then_some(sum + rest)
     }
 

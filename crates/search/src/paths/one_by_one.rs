@@ -131,34 +131,28 @@ impl Search {
 
     /// Begins an optimal search to the place nearest to a goal that cannot be reached.
     ///
-    /// A search of polygons found that place. False when there is none, or when the request does
+    /// A search of polygons found that place. `None` when there is none, or when the request does
     /// not want it.
     pub(super) fn leads_to_nearest(
         &mut self,
         query: &NavQuery<'_>,
         scratch: &mut Slices<'_>,
-    ) -> bool {
+    ) -> Option<()> {
         let wanted = self.request.planner == Planner::Optimal && self.request.partial;
         if !wanted || self.state.end.is_some() || self.state.dropped() > 0 {
-            return false;
+            return None;
         }
         let used = (self.state.used as usize).min(scratch.nodes.len());
         let goals = self.goals.min(scratch.goals.len());
         let (nodes, goals) = (&scratch.nodes[..used], &scratch.goals[..goals]);
-        let Some((node, target)) = nearest(query.mesh(), nodes, goals) else {
-            return false;
-        };
-        let (Some(goal), Some(node)) = (goals.get(target), nodes.get(node as usize)) else {
-            return false;
-        };
-        let Some(place) = query.nearest_on(PolyId(node.polygon), goal) else {
-            return false;
-        };
+        let (node, target) = nearest(query.mesh(), nodes, goals)?;
+        let (goal, node) = (goals.get(target)?, nodes.get(node as usize)?);
+        let place = query.nearest_on(PolyId(node.polygon), goal)?;
         scratch.goals[0] = Goal::of(&place, goal.number);
         self.before = self.expanded();
         self.goals = 1;
         self.phase = Phase::Optimal(OneByOne { partial: true, ..OneByOne::default() });
-        true
+        Some(())
     }
 
     pub(super) fn optimal_answer<'s>(
@@ -192,15 +186,10 @@ impl Search {
         let whole = path.status == Status::Reached;
         NavPath {
             status: if turns.done && !whole { path.status } else { status },
-            length_xz: path.length_xz,
-            course: path.course,
-            cost: path.cost,
-            points: path.points,
-            polygons: path.polygons,
             bound: if status == Status::Reached && whole { path.bound } else { counts.bound },
             goal: to.number,
             certified_optimal: status == Status::Reached && path.certified_optimal,
-            ..counts
+            ..path.counted(counts)
         }
     }
 

@@ -21,6 +21,17 @@ pub(super) fn between(ends: [f64; 2], t: f64) -> f64 {
     ends[0] + t * (ends[1] - ends[0])
 }
 
+/// The nearest point on a segment to a place, and the distance to it.
+///
+/// The point is a share from the first end to the second one.
+pub(super) fn foot([a, b]: [[f64; 2]; 2], p: [f64; 2]) -> (f64, f64) {
+    let e = [b[0] - a[0], b[1] - a[1]];
+    let along = (p[0] - a[0]) * e[0] + (p[1] - a[1]) * e[1];
+    let square = e[0] * e[0] + e[1] * e[1];
+    let t = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
+    (t, distance(p, [a[0] + t * e[0], a[1] + t * e[1]]))
+}
+
 /// The crossing of the segment `a b` with a portal.
 ///
 /// Returns the share from the portal's right end to its left one, and the place. `from` is the
@@ -118,13 +129,7 @@ impl Portal {
     ///
     /// The point is a share from the right end to the left one.
     pub(super) fn foot(&self, p: [f64; 2]) -> (f64, f64) {
-        let [right, left] = self.here.map(|p| float([p[0], p[2]]));
-        let e = [left[0] - right[0], left[1] - right[1]];
-        let along = (p[0] - right[0]) * e[0] + (p[1] - right[1]) * e[1];
-        let square = e[0] * e[0] + e[1] * e[1];
-        let t = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
-        let off = distance(p, [right[0] + t * e[0], right[1] + t * e[1]]);
-        (t, off)
+        foot(self.here.map(|p| float([p[0], p[2]])), p)
     }
 
     /// The heights of its right and left end, midway between both sides of a step.

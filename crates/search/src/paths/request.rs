@@ -161,11 +161,7 @@ impl Order {
 
     /// The name that the command line uses.
     pub fn name(self) -> &'static str {
-        match self {
-            Order::AStar => "a-star",
-            Order::Greedy => "greedy",
-            Order::Dijkstra => "dijkstra",
-        }
+        Order::NAMES[self as usize]
     }
 }
 

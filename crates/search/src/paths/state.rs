@@ -5,7 +5,7 @@ use super::open_list::OpenState;
 use super::{AStar, Ahead, Heuristic, Order};
 
 /// The state of a search, without its memory.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct State {
     /// Number of nodes in use.
     pub(super) used: u32,
@@ -33,23 +33,6 @@ pub(super) struct End {
     pub(super) target: u32,
     /// Length of the path through the nodes, grid units.
     pub(super) length: f64,
-}
-
-impl Default for State {
-    fn default() -> State {
-        State {
-            used: 0,
-            open: OpenState::default(),
-            expanded: 0,
-            reopened: 0,
-            missing: 0,
-            last: 0,
-            end: None,
-            savings: Savings::default(),
-            metre: 1.0,
-            marked: false,
-        }
-    }
 }
 
 impl State {

@@ -74,7 +74,7 @@ pub(super) enum Phase {
     /// The path was looked up in tables; its corridor is in the scratch.
     ///
     /// So are its bends where they are known: the number counts both ends.
-    LookedUp(Corridor, Option<usize>),
+    LookedUp(Corridor, Bend),
     /// The same where only the points are wanted: the number of corners in the chain.
     Pointed(usize),
     /// Optimal searches.
@@ -154,10 +154,10 @@ impl Search {
                 self.before = self.state.expanded;
                 self.begin_nodes(query, false, &mut scratch);
             }
-            Pause::Ended if self.leads_to_nearest(query, &mut scratch) => {
+            Pause::Ended if self.leads_to_nearest(query, &mut scratch).is_some() => {
                 memory.prepare(query.mesh(), Need::Optimal);
             }
-            Pause::Ended if self.goes_on_weighted(query, &mut scratch) => {}
+            Pause::Ended if self.goes_on_weighted(query, &mut scratch).is_some() => {}
             Pause::Ended => self.phase = Phase::Nodes { reverse, done: true },
         }
     }
@@ -232,30 +232,29 @@ impl Search {
             ..NavPath::none(status, algorithm)
         };
         let first = goals.first().copied().unwrap_or_default();
+        let ends = || [&self.start, &first].map(|end| query.goal_place(end));
+        let shortest = |by_tables: bool, path: NavPath<'s>| NavPath {
+            by_tables,
+            bound: path.length_xz,
+            goal: first.number,
+            certified_optimal: path.status == Status::Reached,
+            algorithm,
+            ..path
+        };
         match self.phase {
             Phase::Over(status) => NavPath::none(status, algorithm),
             Phase::Opened => counts,
-            Phase::Straight(_) | Phase::LookedUp(..) | Phase::Pointed(_) => {
-                let (from, to) = (query.goal_place(&self.start), query.goal_place(&first));
-                let path = match self.phase {
-                    Phase::Straight(corridor) => {
-                        query.finish_with(&from, &to, corridor, Bend::Nowhere, scratch)
-                    }
-                    Phase::LookedUp(corridor, bends) => {
-                        let bend = bends.map_or(Bend::Corners, Bend::Known);
-                        query.finish_with(&from, &to, corridor, bend, scratch)
-                    }
-                    Phase::Pointed(count) => query.finish_points(&from, &to, count, scratch),
-                    _ => NavPath::none(status, algorithm),
-                };
-                NavPath {
-                    by_tables: !matches!(self.phase, Phase::Straight(_)),
-                    bound: path.length_xz,
-                    goal: first.number,
-                    certified_optimal: path.status == Status::Reached,
-                    algorithm,
-                    ..path
-                }
+            Phase::Straight(corridor) => {
+                let [from, to] = ends();
+                shortest(false, query.finish_with(&from, &to, corridor, Bend::Nowhere, scratch))
+            }
+            Phase::LookedUp(corridor, bend) => {
+                let [from, to] = ends();
+                shortest(true, query.finish_with(&from, &to, corridor, bend, scratch))
+            }
+            Phase::Pointed(count) => {
+                let [from, to] = ends();
+                shortest(true, query.finish_points(&from, &to, count, scratch))
             }
             Phase::Optimal(turns) => self.optimal_answer(&turns, counts, query, scratch),
             Phase::Weighted(state) => self.weighted_answer(&state, counts, query, scratch),
@@ -287,12 +286,8 @@ impl Search {
         let Some(mut way) = self.way(query, node, reverse, &mut scratch) else {
             return NavPath { status: Status::OutOfNodes, ..none };
         };
-        let goal = if reverse {
-            (scratch.goals[..goals].iter()).find(|g| g.number == way.mark)
-        } else {
-            scratch.goals[..goals].get(target)
-        };
-        let Some(goal) = goal.copied() else {
+        let number = if reverse { way.mark as usize } else { target };
+        let Some(goal) = scratch.goals[..goals].get(number).copied() else {
             return none;
         };
         let mut status = counts.status;
@@ -313,16 +308,7 @@ impl Search {
         if path.status != Status::Reached {
             status = path.status;
         }
-        NavPath {
-            status,
-            length_xz: path.length_xz,
-            course: path.course,
-            cost: path.cost,
-            points: path.points,
-            polygons: path.polygons,
-            goal: goal.number,
-            ..counts
-        }
+        NavPath { status, goal: goal.number, ..path.counted(counts) }
     }
 
     /// Makes the points of a corridor.
@@ -409,31 +395,21 @@ impl Search {
         query: &NavQuery<'_>,
         scratch: &mut Slices<'_>,
     ) -> Option<(Corridor, Goal)> {
+        let goal = *scratch.goals.first()?;
+        let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
         match self.phase {
             Phase::Over(_) | Phase::Opened => None,
-            Phase::Straight(_) => {
-                let goal = *scratch.goals.first()?;
-                let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
-                Some((query.straight(&from, &to, scratch)?, goal))
-            }
-            Phase::LookedUp(corridor, _) => Some((corridor, *scratch.goals.first()?)),
-            Phase::Pointed(count) => {
-                let goal = *scratch.goals.first()?;
-                let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
-                Some((query.trace_chain(&from, &to, count, scratch)?, goal))
-            }
+            Phase::Straight(_) => Some((query.straight(&from, &to, scratch)?, goal)),
+            Phase::LookedUp(corridor, _) => Some((corridor, goal)),
+            Phase::Pointed(count) => Some((query.trace_chain(&from, &to, count, scratch)?, goal)),
             Phase::Optimal(turns) => self.optimal_corridor(&turns, query, scratch),
             Phase::Weighted(state) => state.corridor(scratch),
             Phase::Nodes { reverse, .. } => {
                 let end = self.state.end?;
                 let way = self.way(query, end.node, reverse, scratch)?;
-                let goals = scratch.goals.get(..self.goals)?;
-                let goal = if reverse {
-                    goals.iter().find(|g| g.number == way.mark)
-                } else {
-                    goals.get(end.target as usize)
-                };
-                way.whole.then_some((way.corridor, *goal?))
+                let number = if reverse { way.mark } else { end.target };
+                let goal = *scratch.goals.get(..self.goals)?.get(number as usize)?;
+                way.whole.then_some((way.corridor, goal))
             }
         }
     }

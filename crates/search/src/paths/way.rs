@@ -5,7 +5,6 @@ use navbake_format::{NavMesh, PolyId};
 use super::nodes::{Corridor, Goal, Node, Step};
 use super::slices::Slices;
 use super::steps::Search;
-use crate::ray::{same_ground, walk_straight};
 use crate::{NavPoint, NavQuery, surface};
 
 /// A traced corridor.
@@ -100,15 +99,8 @@ impl NavQuery<'_> {
         scratch: &mut Slices<'_>,
     ) -> Option<Corridor> {
         let mut corridor = Corridor::new(to.polygon());
-        let (start, a, b) = (from.polygon(), from.point(), to.point());
-        let last = walk_straight(self, start, a, b, |p, k| {
-            corridor.push(scratch.corridor, p, k);
-        })?;
-        let ends = [last, to.polygon()];
-        let same = same_ground(self, ends[0], ends[1], to.point(), |p, k| {
-            corridor.push(scratch.corridor, p, k);
-        });
+        let free = self.walk_to(from, to, |p, k| corridor.push(scratch.corridor, p, k));
         let fits = corridor.is_whole() && corridor.len <= scratch.longest_corridor();
-        (same && fits).then_some(corridor)
+        (free && fits).then_some(corridor)
     }
 }

@@ -8,7 +8,7 @@ use super::blocks::is_marked;
 use super::cone::{
     Cone, Root, along, end_length, least_length, reversed, seen_part, towards, turn,
 };
-use super::heap::{Heap, Open};
+use super::heap::Heap;
 use super::notes::Notes;
 use super::region::{self, Region};
 use crate::NavQuery;
@@ -263,15 +263,9 @@ impl Front<'_> {
         } else {
             (least_length(rays, portal, goal), rays)
         };
-        let Some(slot) = self.cones.get_mut(self.used) else {
-            self.full = true;
-            return;
-        };
-        *slot = Cone { polygon, edge, parent: from.parent, root: from.number, rays };
+        let cone = Cone { polygon, edge, parent: from.parent, root: from.number, rays };
         // Rounding must not make a path shorter than the one it continues.
-        let open = Open { f: (from.root.g + rest).max(from.least), cone: self.used as u32 };
-        self.used += 1;
-        self.full |= !self.heap.wait(open);
+        self.put(cone, (from.root.g + rest).max(from.least));
     }
 
     /// Moves the waiting cones into the open list.

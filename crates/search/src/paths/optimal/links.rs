@@ -114,6 +114,7 @@ impl Front<'_> {
     }
 
     /// Adds a cone and puts it on the open list.
+    #[inline]
     pub(super) fn put(&mut self, cone: Cone, f: f64) {
         let Some(slot) = self.cones.get_mut(self.used) else {
             self.full = true;

@@ -192,7 +192,7 @@ impl State {
             front.begin_at(from.polygon(), root, None, 0.0);
             front.let_in();
         }
-        state.keep(front.used, front.bends, front.heap.len, front.full);
+        state.keep(&front);
         state
     }
 
@@ -260,8 +260,7 @@ impl State {
                 false => None,
             };
         }
-        let kept = (front.used, front.bends, front.heap.len, front.full);
-        self.keep(kept.0, kept.1, kept.2, kept.3);
+        self.keep(&front);
         let one = budget == 1 && expanded > self.expanded;
         self.last = if one { first } else { 0 };
         (self.next, self.expanded, self.max_open) = (next, expanded, longest);
@@ -273,9 +272,9 @@ impl State {
         !self.full
     }
 
-    fn keep(&mut self, cones: usize, roots: usize, open: usize, full: bool) {
-        (self.cones, self.roots, self.open) = (cones as u32, roots as u32, open as u32);
-        self.full = full;
+    fn keep(&mut self, front: &Front<'_>) {
+        (self.cones, self.roots) = (front.used as u32, front.bends as u32);
+        (self.open, self.full) = (front.heap.len as u32, front.full);
         self.max_open = self.max_open.max(self.open);
     }
 
@@ -373,12 +372,7 @@ impl State {
             status: if reached { Status::Reached } else { Status::OutOfNodes },
             bound: if reached { path.cost } else { 0.0 },
             certified_optimal: reached,
-            length_xz: path.length_xz,
-            course: path.course,
-            cost: path.cost,
-            points: path.points,
-            polygons: path.polygons,
-            ..counts
+            ..path.counted(counts)
         }
     }
 }

@@ -2,6 +2,7 @@
 //! It comes after the test of the straight line.
 
 use super::super::bends;
+use super::super::finish::Bend;
 use super::super::nodes::{Corridor, Goal};
 use super::super::slices::Slices;
 use super::super::steps::{Phase, Search};
@@ -13,16 +14,14 @@ const SAME: f64 = 1.0 + 1e-12;
 
 impl Search {
     /// Looks up the shortest path to the nearest of the goals.
-    /// Returns false when there are no labels, or they do not determine the path. Then a search is
+    /// `None` when there are no labels, or they do not determine the path. Then a search is
     /// necessary.
     pub(in super::super) fn look_up(
         &mut self,
         query: &NavQuery<'_>,
         scratch: &mut Slices<'_>,
-    ) -> bool {
-        if query.mesh().labels().is_none() {
-            return false;
-        }
+    ) -> Option<()> {
+        query.mesh().labels()?;
         let goals = self.goals.min(scratch.goals.len());
         // The straight line to the nearest goal was tried before, but along one course only, and
         // not where there are shortcut links.
@@ -36,17 +35,13 @@ impl Search {
             false => query.opened(),
         });
         let asked = open.as_ref().filter(|_| changed).unwrap_or(query);
-        let Some(start) = self.start.as_baked(query) else {
-            return false;
-        };
+        let start = self.start.as_baked(query)?;
         let mut best: Option<(f64, usize)> = None;
         // The goal and corner count of the last path looked up: the chain holds its corners.
         let mut standing = None;
         for i in 0..goals {
             let goal = scratch.goals[i];
-            let Some(there) = goal.as_baked(query) else {
-                return false;
-            };
+            let there = goal.as_baked(query)?;
             let away = grid_distance(self.start.point, goal.point);
             if best.is_some_and(|(length, _)| away >= length) {
                 continue;
@@ -58,11 +53,9 @@ impl Search {
                 && sees(open, [&start, &there], scratch).is_some()
             {
                 // With everything open nothing is shorter than this line, and the line is blocked.
-                return false;
+                return None;
             } else {
-                let Some(way) = scratch.tables.way(asked, &start, &there) else {
-                    return false;
-                };
+                let way = scratch.tables.way(asked, &start, &there)?;
                 standing = Some((i, way.count));
                 way.length
             };
@@ -70,13 +63,11 @@ impl Search {
                 best = Some((length, i));
             }
         }
-        let Some((length, nearest)) = best else {
-            return false;
-        };
+        let (length, nearest) = best?;
         if self.linked {
             let goals = scratch.goals[..goals].iter().map(|goal| goal.point);
             if !query.is_short_of_links(length, self.start.point, goals) {
-                return false;
+                return None;
             }
         }
         let goal = scratch.goals[nearest];
@@ -86,34 +77,23 @@ impl Search {
         {
             scratch.goals.swap(0, nearest);
             self.phase = Phase::Straight(corridor);
-            return true;
+            return Some(());
         }
         let count = match standing {
             Some((i, count)) if i == nearest => count,
-            _ => {
-                let there = goal.as_baked(query);
-                let Some(there) = there else {
-                    return false;
-                };
-                match scratch.tables.way(asked, &start, &there) {
-                    Some(way) => way.count,
-                    None => return false,
-                }
-            }
+            _ => scratch.tables.way(asked, &start, &goal.as_baked(query)?)?.count,
         };
         let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
         if !self.request.polygons && !shut && query.is_free_at_ends(&from, &to, count, scratch) {
             scratch.goals.swap(0, nearest);
             self.phase = Phase::Pointed(count);
-            return true;
+            return Some(());
         }
-        let Some(corridor) = query.trace_chain(&from, &to, count, scratch) else {
-            return false;
-        };
+        let corridor = query.trace_chain(&from, &to, count, scratch)?;
         scratch.goals.swap(0, nearest);
         let bends = bends::settle(query, [&from, &to], count, &corridor, scratch);
-        self.phase = Phase::LookedUp(corridor, bends);
-        true
+        self.phase = Phase::LookedUp(corridor, bends.map_or(Bend::Corners, Bend::Known));
+        Some(())
     }
 
     /// Does the search begin at a corner where a direction is ambiguous?

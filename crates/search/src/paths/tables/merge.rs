@@ -113,28 +113,30 @@ impl Board<'_> {
     /// Writes all hubs of a corner.
     pub(super) fn scatter(&mut self, labels: &Labels<'_>, near: &Near, number: u16) {
         let base = self.base() | u64::from(number);
-        let part = labels.part(near.corner, near.side);
-        *self.work = self.work.wrapping_add(LABEL + part.len() as u32);
-        let distances = labels.distances().slice(part.clone()).unwrap_or_default();
         let keys = &mut *self.keys;
         let start = base + (u64::from(near.away) << LENGTH);
         let key = |d: u32| start + (u64::from(d) << LENGTH);
-        match labels.hubs() {
-            Numbers::Two(hubs) => {
-                let hubs = hubs.slice(part).unwrap_or_default();
-                for (hub, d) in hubs.iter().zip(distances.iter()) {
-                    Board::put(keys, hub.into(), key(d));
-                }
-            }
-            Numbers::Four(hubs) => {
-                let hubs = hubs.slice(part).unwrap_or_default();
-                for (hub, d) in hubs.iter().zip(distances.iter()) {
-                    Board::put(keys, hub as usize, key(d));
-                }
-            }
-        }
-        Board::put(keys, near.rank as usize, key(0));
+        each_hub(labels, near, self.work, |hub, d| Board::put(keys, hub, key(d)));
     }
+}
+
+/// Calls `f` with the hubs of a corner and their distances, and last with the corner's own.
+#[inline(always)]
+fn each_hub(labels: &Labels<'_>, near: &Near, work: &mut u32, mut f: impl FnMut(usize, u32)) {
+    let part = labels.part(near.corner, near.side);
+    *work = work.wrapping_add(LABEL + part.len() as u32);
+    let distances = labels.distances().slice(part.clone()).unwrap_or_default();
+    match labels.hubs() {
+        Numbers::Two(hubs) => {
+            let hubs = hubs.slice(part).unwrap_or_default();
+            hubs.iter().zip(distances.iter()).for_each(|(hub, d)| f(hub.into(), d));
+        }
+        Numbers::Four(hubs) => {
+            let hubs = hubs.slice(part).unwrap_or_default();
+            hubs.iter().zip(distances.iter()).for_each(|(hub, d)| f(hub as usize, d));
+        }
+    }
+    f(near.rank as usize, 0);
 }
 
 /// The best meetings up to now.
@@ -159,9 +161,6 @@ impl Best {
         to: u16,
     ) {
         let base = board.base();
-        let part = labels.part(near.corner, near.side);
-        *board.work = board.work.wrapping_add(LABEL + part.len() as u32);
-        let distances = labels.distances().slice(part.clone()).unwrap_or_default();
         let keys = &*board.keys;
         // The corner's own distance is part of every sum: it is taken off the limit.
         let away = u64::from(near.away) << LENGTH;
@@ -170,7 +169,7 @@ impl Best {
             (base + most).saturating_sub(away)
         };
         let mut most = limit(self);
-        let mut look = |hub: usize, d: u32| {
+        each_hub(labels, near, board.work, |hub: usize, d: u32| {
             let Some(&slot) = keys.get(hub) else {
                 return;
             };
@@ -179,22 +178,7 @@ impl Best {
                 self.add(Meeting { hub: hub as u32, to, key: key + away - base });
                 most = limit(self);
             }
-        };
-        match labels.hubs() {
-            Numbers::Two(hubs) => {
-                let hubs = hubs.slice(part).unwrap_or_default();
-                for (hub, d) in hubs.iter().zip(distances.iter()) {
-                    look(hub.into(), d);
-                }
-            }
-            Numbers::Four(hubs) => {
-                let hubs = hubs.slice(part).unwrap_or_default();
-                for (hub, d) in hubs.iter().zip(distances.iter()) {
-                    look(hub as usize, d);
-                }
-            }
-        }
-        look(near.rank as usize, 0);
+        });
     }
 
     /// Adds a meeting that is longer than the best by at most [`BAND`].

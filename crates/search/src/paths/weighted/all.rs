@@ -5,12 +5,13 @@
 //! traces one path to each that it reaches. A goal is settled when its path is within the accepted
 //! gap, and later rounds leave it out.
 
+use super::super::nodes::Goal;
 use super::super::slices::Slices;
+use super::super::state::Pause;
 use super::super::steps::{Phase, Search};
 use super::super::{Algorithm, NavPath, Status};
-use super::lower::Pause;
 use super::state::{End, Reach, State};
-use super::{IDLE, LITTLE, ROUNDS, trace};
+use super::{IDLE, LITTLE, ROUNDS};
 use crate::NavQuery;
 
 /// Entries that a search spends for each path that is not within the accepted gap.
@@ -36,7 +37,7 @@ impl Search {
         let upper = cost * query.mesh().grid().units();
         let State { lower, best, .. } = state;
         *reach = Reach { upper, lower, crossings: best, ..Reach::NONE };
-        *slot = super::Goal { number, ..goal };
+        *slot = Goal { number, ..goal };
         true
     }
 
@@ -59,9 +60,9 @@ impl Search {
         let mean = reaches.iter().map(|r| r.lower).sum::<f64>() / goals as f64;
         self.bound = nearest.max(mean / 4.0);
         let mut state = self.weighted_state(query);
-        state.all = goals as u32;
-        while state.begin_round_of_all(query, self, scratch)
-            && state.run_round_of_all(query, self, &mut budget, scratch)
+        state.all = true;
+        while state.begin_round_of_all(query, scratch)
+            && state.run_round_of_all(query, &self.start, &mut budget, scratch)
         {}
         let units = query.mesh().grid().units();
         for (goal, reach) in scratch.goals.iter().zip(&*scratch.weighted.reaches).take(goals) {
@@ -76,28 +77,23 @@ impl State {
     /// Puts settled goals behind the others, cuts pieces for these, and begins a round.
     ///
     /// False after the last.
-    fn begin_round_of_all(
-        &mut self,
-        query: &NavQuery<'_>,
-        search: &Search,
-        scratch: &mut Slices<'_>,
-    ) -> bool {
-        for t in (0..self.all as usize).rev() {
+    fn begin_round_of_all(&mut self, query: &NavQuery<'_>, scratch: &mut Slices<'_>) -> bool {
+        for t in (0..self.goals as usize).rev() {
             let reach = scratch.weighted.reaches[t];
             if reach.lower >= self.enough_for(&reach) {
-                self.all -= 1;
-                scratch.weighted.reaches.swap(t, self.all as usize);
-                scratch.goals.swap(t, self.all as usize);
+                self.goals -= 1;
+                scratch.weighted.reaches.swap(t, self.goals as usize);
+                scratch.goals.swap(t, self.goals as usize);
             }
         }
-        let goals = self.all as usize;
+        let goals = self.goals as usize;
         let reaches = &scratch.weighted.reaches[..goals];
         self.upper = reaches.iter().map(|r| r.upper).fold(0.0, f64::max);
         let over = goals == 0 || self.idle >= IDLE || self.round >= ROUNDS;
-        if over || (self.round > 0 && !self.refine(query, &search.start, goals, 0, scratch)) {
+        if over || (self.round > 0 && !self.refine(query, 0, scratch)) {
             return false;
         }
-        self.front(query, search.start, goals, scratch).begin();
+        self.front(query, scratch).begin();
         true
     }
 
@@ -108,15 +104,15 @@ impl State {
     fn run_round_of_all(
         &mut self,
         query: &NavQuery<'_>,
-        search: &Search,
+        start: &Goal,
         budget: &mut u32,
         scratch: &mut Slices<'_>,
     ) -> bool {
-        let goals = self.all as usize;
+        let goals = self.goals as usize;
         let greatest = self.upper;
         (self.round, self.idle) = (self.round + 1, self.idle + 1);
         loop {
-            let mut front = self.front(query, search.start, goals, scratch);
+            let mut front = self.front(query, scratch);
             let pause = front.run(budget);
             // Where the round ends for another reason, it ends for all goals.
             let passed = front.passed().filter(|_| pause == Pause::Ended);
@@ -126,10 +122,10 @@ impl State {
                     continue;
                 }
                 let mut reach = Reach { open: false, ..before };
-                let bound = self.front(query, search.start, goals, scratch).bound_to(&reach);
+                let bound = self.front(query, scratch).bound_to(&reach);
                 reach.lower = reach.lower.max(self.certified(bound));
                 if reach.value.is_finite() {
-                    self.trace_to(query, search, t, &mut reach, scratch);
+                    self.trace_to(query, start, t, &mut reach, scratch);
                     self.upper = greatest;
                 }
                 // A round is idle where it brings little progress to every goal.
@@ -148,24 +144,19 @@ impl State {
     fn trace_to(
         &mut self,
         query: &NavQuery<'_>,
-        search: &Search,
+        start: &Goal,
         t: usize,
         reach: &mut Reach,
         scratch: &mut Slices<'_>,
     ) {
-        let (start, goal) = (search.start, scratch.goals[t]);
         (self.upper, self.best, self.target) = (reach.upper, 0, t as u32);
         let end = End { value: reach.value, from: reach.from, target: t as u32 };
-        let tried = core::mem::take(&mut scratch.weighted.tried);
-        let mut front = self.front(query, start, self.all as usize, scratch);
-        let count = trace::trace(&mut front, &end, tried);
-        scratch.weighted.tried = tried;
-        let better = |count| self.keep_better(query, &start, &goal, count, scratch);
-        if !count.is_some_and(better) {
+        let count = self.trace(query, &end, scratch);
+        if !count.is_some_and(|count| self.keep_better(query, count, scratch)) {
             return;
         }
-        self.go_round(query, &start, &goal, scratch);
-        let (from, to) = (query.goal_place(&start), query.goal_place(&goal));
+        self.go_round(query, scratch);
+        let (from, to) = (query.goal_place(start), query.goal_place(&scratch.goals[t]));
         let Some((corridor, bend)) = self.write(query, &from, &to, scratch) else {
             return;
         };

@@ -16,6 +16,7 @@
 //!                   piece
 //! ```
 
+use super::super::portal::foot;
 use navbake_navmesh::math::{distance, length, sqrt};
 
 /// The start of the paths across a polygon: a piece and its bound.
@@ -107,7 +108,7 @@ impl Beam {
                 return value;
             }
         }
-        let from = |k: usize| self.value[k] + self.weight * to_segment(self.ends[k], to);
+        let from = |k: usize| self.value[k] + self.weight * foot(to, self.ends[k]).1;
         let least = from(0).min(from(1)).min(self.at(to[0]).0).min(self.at(to[1]).0);
         [least; 2]
     }
@@ -123,15 +124,6 @@ impl Beam {
         let there = |k: usize| line.value[k] + self.at(line.ends[k]).0;
         here(0).min(here(1)).min(there(0)).min(there(1))
     }
-}
-
-/// Distance of a point from a segment.
-pub(super) fn to_segment(p: [f64; 2], [a, b]: [[f64; 2]; 2]) -> f64 {
-    let d = [b[0] - a[0], b[1] - a[1]];
-    let square = d[0] * d[0] + d[1] * d[1];
-    let along = (p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1];
-    let t = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
-    distance(p, [a[0] + t * d[0], a[1] + t * d[1]])
 }
 
 #[cfg(all(test, feature = "std"))]

@@ -15,7 +15,7 @@
 
 use navbake_format::PolyId;
 
-use super::super::nodes::{Goal, Step};
+use super::super::nodes::Step;
 use super::super::portal::Portal;
 use super::super::slices::Slices;
 use super::state::State;
@@ -34,23 +34,16 @@ impl State {
     /// Tries the other side of every corner at which the cheapest path bends.
     ///
     /// After an improvement it goes back by one crossing.
-    pub(super) fn go_round(
-        &mut self,
-        query: &NavQuery<'_>,
-        start: &Goal,
-        goal: &Goal,
-        scratch: &mut Slices<'_>,
-    ) {
+    pub(super) fn go_round(&mut self, query: &NavQuery<'_>, scratch: &mut Slices<'_>) {
         let (mut i, mut tries) = (0, 0);
         while i < self.best as usize && tries < TRIES {
             let Some((corner, until)) = self.bend(query, i, scratch) else {
                 i += 1;
                 continue;
             };
-            let made = self.other_side(query, start, corner, i..until, scratch);
+            let made = self.other_side(query, corner, i..until, scratch);
             tries += u32::from(made.is_some());
-            let better =
-                made.is_some_and(|made| self.keep_better(query, start, goal, made, scratch));
+            let better = made.is_some_and(|made| self.keep_better(query, made, scratch));
             // The crossings before it may take another route now.
             i = if better { i.saturating_sub(1) } else { until };
         }
@@ -85,7 +78,6 @@ impl State {
     fn other_side(
         &self,
         query: &NavQuery<'_>,
-        start: &Goal,
         corner: [i32; 2],
         some: core::ops::Range<usize>,
         scratch: &mut Slices<'_>,
@@ -106,7 +98,7 @@ impl State {
             if !query.enters(polygon.id(), beyond) || beyond.0 == first.polygon {
                 return None;
             }
-            *tried.get_mut(count)? = self.crossing(query, step, start.point)?;
+            *tried.get_mut(count)? = self.crossing(query, step)?;
             count += 1;
             if beyond.0 == last {
                 let rest = &best[some.end..];

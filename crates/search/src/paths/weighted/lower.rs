@@ -22,8 +22,9 @@ use navbake_format::PolyId;
 use super::super::landmarks::Landmarks;
 use super::super::nodes::{Goal, Step};
 use super::super::open_list::{CLOSED, NEW};
+use super::super::portal::foot;
+use super::super::state::Pause;
 use super::TAKES;
-use super::beam::to_segment;
 use super::piece::{NONE, Piece, START, exits, link_key, polygon_key, relative};
 use super::state::{End, Reach, State};
 use super::ways::{Ground, Span, Ways};
@@ -34,7 +35,6 @@ use navbake_navmesh::math::{distance, length};
 pub(super) struct Front<'f, 'a> {
     pub(super) query: &'f NavQuery<'a>,
     pub(super) landmarks: Option<Landmarks<'f>>,
-    pub(super) start: Goal,
     pub(super) targets: &'f [Goal],
     pub(super) pieces: &'f mut [Piece],
     pub(super) heap: &'f mut [u32],
@@ -46,15 +46,6 @@ pub(super) struct Front<'f, 'a> {
 
 /// New pieces are no longer than this share of their distance from the start.
 const SHORT: f64 = 0.5;
-
-/// How a run of the search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pause {
-    /// The budget is spent.
-    Budget,
-    /// The open list has no entry below the requested bound or below an arrival.
-    Ended,
-}
 
 impl Front<'_, '_> {
     /// The cost of a metre on the ground that is entered.
@@ -86,8 +77,8 @@ impl Front<'_, '_> {
         for reach in &mut *self.reaches {
             (reach.value, reach.from, reach.open) = (f64::INFINITY, START, true);
         }
-        let ground = self.ground(self.start.polygon).times(self.state.stretch);
-        self.cross(&self.start_ways(ground), self.start.polygon, START);
+        let ground = self.ground(self.state.polygon).times(self.state.stretch);
+        self.cross(&self.start_ways(ground), self.state.polygon, START);
     }
 
     fn used(&self) -> usize {
@@ -95,6 +86,8 @@ impl Front<'_, '_> {
     }
 
     /// Takes pieces off the open list until the round is over, or the budget is spent.
+    ///
+    /// It is over when no entry is below the requested bound or below an arrival.
     pub(super) fn run(&mut self, budget: &mut u32) -> Pause {
         loop {
             let Some(f) = self.least() else {
@@ -196,7 +189,7 @@ impl Front<'_, '_> {
             if target.polygon != polygon {
                 continue;
             }
-            let to = relative(target.point, self.start.point);
+            let to = relative(target.point, self.state.start);
             let value = ways.at(to, self.state.height_of(target)).0;
             if self.state.goal.is_none_or(|g| value < g.value) {
                 self.state.goal = Some(End { value, from, target: t as u32 });
@@ -213,7 +206,7 @@ impl Front<'_, '_> {
                 return;
             }
             let head = self.find(exit.key).or_else(|| {
-                let ends = exit.ends.map(|p| relative(p, self.start.point));
+                let ends = exit.ends.map(|p| relative(p, self.state.start));
                 let step = Step { polygon, edge: exit.edge };
                 self.add(Piece {
                     heights: self.state.heights_of(query, step),
@@ -245,8 +238,8 @@ impl Front<'_, '_> {
                     polygon,
                     edge: Step::by_link(polygon, number).edge,
                     beyond: link.beyond.0,
-                    ends: [relative(link.from, self.start.point); 2],
-                    exit: relative(link.to, self.start.point),
+                    ends: [relative(link.from, self.state.start); 2],
+                    exit: relative(link.to, self.state.start),
                     toll: link.cost * units,
                     ..Piece::default()
                 })
@@ -291,10 +284,14 @@ impl Front<'_, '_> {
 
     /// The first piece of a portal, or that of a link.
     fn find(&self, key: u32) -> Option<u32> {
-        let slot = *self.slots.get(key as usize)?;
-        let is_its = slot < self.state.used
-            && (self.pieces.get(slot as usize)).is_some_and(|piece| piece.key == key);
-        is_its.then_some(slot)
+        self.piece_in(key, |piece| piece.key == key)
+    }
+
+    /// The piece that a slot names, if it is the right one.
+    fn piece_in(&self, slot: u32, is_its: impl Fn(&Piece) -> bool) -> Option<u32> {
+        let n = *self.slots.get(slot as usize)?;
+        let piece = self.pieces.get(n as usize)?;
+        (n < self.state.used && is_its(piece)).then_some(n)
     }
 
     /// A new portal or link, if there is room.
@@ -326,7 +323,7 @@ impl Front<'_, '_> {
         let mut n = first;
         while let Some(piece) = self.pieces.get(n as usize) {
             let [a, b] = piece.ends;
-            let away = to_segment([0.0; 2], piece.ends);
+            let away = foot(piece.ends, [0.0; 2]).1;
             let is_long = distance(a, b) > SHORT * (away + self.state.near) || piece.is_whole();
             if !(is_long && self.split(n)) {
                 n = self.pieces[n as usize].next;
@@ -463,7 +460,7 @@ impl Front<'_, '_> {
     ///
     /// It also gets the pieces that they leave from.
     pub(super) fn arrivals(&self, piece: &Piece, ground: Ground, mut f: impl FnMut(&Ways, u32)) {
-        if piece.polygon == self.start.polygon {
+        if piece.polygon == self.state.polygon {
             f(&self.start_ways(ground), START);
         }
         let is_link = piece.is_link();
@@ -483,9 +480,6 @@ impl Front<'_, '_> {
 
     /// The first piece that leads into a polygon.
     fn head(&self, key: u32, polygon: u32) -> Option<u32> {
-        let slot = *self.slots.get(key as usize)?;
-        let is_its = slot < self.state.used
-            && (self.pieces.get(slot as usize)).is_some_and(|piece| piece.beyond == polygon);
-        is_its.then_some(slot)
+        self.piece_in(key, |piece| piece.beyond == polygon)
     }
 }

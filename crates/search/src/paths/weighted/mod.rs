@@ -41,11 +41,13 @@ mod trace;
 mod upper;
 mod ways;
 
+use navbake_format::PolyId;
+
 use super::landmarks::Landmarks;
 use super::nodes::{Corridor, Goal};
-use super::open_list::OpenState;
 use super::request::Planner;
 use super::slices::Slices;
+use super::state::Pause;
 use super::steps::{Phase, Search};
 use super::{Heuristic, NavPath, Status};
 use crate::NavQuery;
@@ -57,7 +59,9 @@ pub(crate) use memory::{Pieces, PiecesArrays};
 
 pub(super) use state::State;
 
-use lower::{Front, Pause};
+use lower::Front;
+use state::End;
+use upper::Crossing;
 
 /// The goal's distance divided by `State::near`.
 ///
@@ -79,83 +83,52 @@ const IDLE: u32 = 3;
 const LITTLE: f64 = 15.0 / 16.0;
 
 impl Search {
-    /// Begins the weighted search with the corridor that was found.
+    /// Goes on with a weighted search from the corridor that a search of nodes found.
     ///
-    /// False where there is no memory for it: the corridor is then the answer.
-    pub(super) fn begin_weighted(
-        &mut self,
-        query: &NavQuery<'_>,
-        scratch: &mut Slices<'_>,
-    ) -> bool {
-        let found = self.corridor_to(query, scratch);
-        let Some((corridor, goal)) = found.filter(|_| !scratch.weighted.pieces.is_empty()) else {
-            return false;
-        };
-        let goals = &scratch.goals[..self.goals.min(scratch.goals.len())];
-        let Some(target) = goals.iter().position(|g| g.number == goal.number) else {
-            return false;
-        };
-        let mut state = self.weighted_state(query);
-        state.target = target as u32;
-        if !state.begin(query, &self.start, self.goals, corridor.len, scratch) {
-            return false;
-        }
-        self.before = self.before.saturating_add(self.state.expanded);
-        self.phase = Phase::Weighted(state);
-        true
-    }
-
-    /// The state before the first round.
-    fn weighted_state(&self, query: &NavQuery<'_>) -> State {
-        let costs = (query.least_weight(), query.costs.map_or(1.0, AreaCosts::most));
-        // A value that is not a number requests the least gap possible.
-        let gap = self.request.gap.max(0.0);
-        let mut state = State {
-            used: 0,
-            open: OpenState::default(),
-            taken: 0,
-            expanded: 0,
-            goal: None,
-            lost: f64::INFINITY,
-            reach: 0.0,
-            near: (self.bound / costs.0 / NEAR).max(64.0),
-            give: self.bound * gap.min(1.0) / GIVE,
-            dearest: costs.1,
-            least: costs.0,
-            slopes: query.slopes(),
-            least_slopes: query.slopes(),
-            ground: 0.0,
-            upper: f64::INFINITY,
-            lower: self.bound,
-            gap,
-            best: 0,
-            all: 0,
-            target: 0,
-            stretch: 1.0 + gap.min(1.0) / 4.0,
-            round: 0,
-            idle: 0,
-            by_landmarks: self.request.a_star.heuristic == Heuristic::Table,
-            done: false,
-        };
-        if self.linked {
-            state.least_slopes = Slopes::default();
-            if !self.state.savings.is_none() {
-                state.least = 0.0;
-            }
-        }
-        state.ground = self.start.height;
-        state
-    }
-
-    /// Does a search of nodes that found a path continue as a weighted one?
+    /// `None` where another planner asks, or where there is no memory for it: the corridor is then
+    /// the answer.
     pub(super) fn goes_on_weighted(
         &mut self,
         query: &NavQuery<'_>,
         scratch: &mut Slices<'_>,
-    ) -> bool {
-        self.request.planner == Planner::Weighted
-            && self.state.end.is_some()
-            && self.begin_weighted(query, scratch)
+    ) -> Option<()> {
+        self.state.end.filter(|_| self.request.planner == Planner::Weighted)?;
+        let found = self.corridor_to(query, scratch);
+        let (corridor, goal) = found.filter(|_| !scratch.weighted.pieces.is_empty())?;
+        let goals = &scratch.goals[..self.goals.min(scratch.goals.len())];
+        let target = goals.iter().position(|g| g.number == goal.number)?;
+        let mut state = self.weighted_state(query);
+        state.target = target as u32;
+        state.begin(query, corridor.len, scratch)?;
+        self.before = self.before.saturating_add(self.state.expanded);
+        self.phase = Phase::Weighted(state);
+        Some(())
+    }
+
+    /// The state before the first round.
+    fn weighted_state(&self, query: &NavQuery<'_>) -> State {
+        let (least, slopes) = (query.least_weight(), query.slopes());
+        // A value that is not a number requests the least gap possible.
+        let gap = self.request.gap.max(0.0);
+        State {
+            start: self.start.point,
+            polygon: self.start.polygon,
+            goals: self.goals as u32,
+            lost: f64::INFINITY,
+            near: (self.bound / least / NEAR).max(64.0),
+            give: self.bound * gap.min(1.0) / GIVE,
+            dearest: query.costs.map_or(1.0, AreaCosts::most),
+            least: if self.linked && !self.state.savings.is_none() { 0.0 } else { least },
+            slopes,
+            least_slopes: if self.linked { Slopes::default() } else { slopes },
+            ground: self.start.height,
+            upper: f64::INFINITY,
+            lower: self.bound,
+            gap,
+            stretch: 1.0 + gap.min(1.0) / 4.0,
+            by_landmarks: self.request.a_star.heuristic == Heuristic::Table,
+            ..State::default()
+        }
     }
 
     /// Continues a round, or begins the next one.
@@ -168,11 +141,9 @@ impl Search {
         let Phase::Weighted(mut state) = self.phase else {
             return;
         };
-        let goals = self.goals.min(scratch.goals.len());
-        let mut front = state.front(query, self.start, goals, scratch);
-        if front.run(budget) == Pause::Ended {
+        if state.front(query, scratch).run(budget) == Pause::Ended {
             *budget = budget.saturating_sub(1);
-            state.end_round(query, &self.start, goals, scratch);
+            state.end_round(query, scratch);
         }
         self.phase = Phase::Weighted(state);
     }
@@ -204,17 +175,7 @@ impl Search {
             return none;
         }
         let bound = (state.lower / query.mesh().grid().units()).min(path.cost);
-        NavPath {
-            status: counts.status,
-            length_xz: path.length_xz,
-            course: path.course,
-            cost: path.cost,
-            bound,
-            points: path.points,
-            polygons: path.polygons,
-            goal: goal.number,
-            ..counts
-        }
+        NavPath { status: counts.status, bound, goal: goal.number, ..path.counted(counts) }
     }
 }
 
@@ -222,64 +183,59 @@ impl State {
     /// The corridor of the best path, written into the scratch, and its goal.
     pub(super) fn corridor(&self, scratch: &mut Slices<'_>) -> Option<(Corridor, Goal)> {
         let goal = *scratch.goals.get(self.target as usize)?;
-        let mut corridor = Corridor::new(navbake_format::PolyId(goal.polygon));
-        for c in scratch.weighted.best.get(..self.best as usize)? {
-            corridor.push(scratch.corridor, navbake_format::PolyId(c.step.polygon), c.step.edge);
-        }
+        let corridor = self.crossed(PolyId(goal.polygon), scratch)?;
         corridor.is_whole().then_some((corridor, goal))
+    }
+
+    /// Writes the corridor of the best path, which ends in polygon `last`.
+    fn crossed(&self, last: PolyId, scratch: &mut Slices<'_>) -> Option<Corridor> {
+        let mut corridor = Corridor::new(last);
+        for Crossing { step, .. } in scratch.weighted.best.get(..self.best as usize)? {
+            corridor.push(scratch.corridor, PolyId(step.polygon), step.edge);
+        }
+        Some(corridor)
     }
 
     /// Makes the corridor in the scratch the first path, and begins the first round.
     fn begin(
         &mut self,
         query: &NavQuery<'_>,
-        start: &Goal,
-        goals: usize,
         corridor: usize,
         scratch: &mut Slices<'_>,
-    ) -> bool {
-        let Some(goal) = scratch.goals.get(self.target as usize).copied() else {
-            return false;
-        };
+    ) -> Option<()> {
         let steps = scratch.corridor.get(..corridor).unwrap_or(&[]);
-        let room = scratch.weighted.tried.len();
-        if corridor > room || scratch.weighted.best.len() < corridor {
-            return false;
+        let tried = scratch.weighted.tried.get_mut(..corridor)?;
+        scratch.weighted.best.get(..corridor)?;
+        for (step, slot) in steps.iter().zip(tried) {
+            *slot = self.crossing(query, *step)?;
         }
-        for (step, slot) in steps.iter().zip(scratch.weighted.tried.iter_mut()) {
-            let Some(crossing) = self.crossing(query, *step, start.point) else {
-                return false;
-            };
-            *slot = crossing;
-        }
-        self.keep_better(query, start, &goal, corridor, scratch);
-        self.go_round(query, start, &goal, scratch);
-        self.front(query, *start, goals, scratch).begin();
-        true
+        self.keep_better(query, corridor, scratch);
+        self.go_round(query, scratch);
+        self.front(query, scratch).begin();
+        Some(())
     }
 
-    /// Descends the tried path, and keeps it if it is the cheapest known one.
+    /// Descends the tried path of `count` crossings, and keeps it if it is the cheapest known one.
     fn keep_better(
         &mut self,
         query: &NavQuery<'_>,
-        start: &Goal,
-        goal: &Goal,
-        crossings: usize,
+        count: usize,
         scratch: &mut Slices<'_>,
     ) -> bool {
-        let Some(tried) = scratch.weighted.tried.get_mut(..crossings) else {
+        let goal = scratch.goals.get(self.target as usize);
+        let (Some(goal), Some(tried)) = (goal, scratch.weighted.tried.get_mut(..count)) else {
             return false;
         };
         let mut course = upper::Course {
             crossings: tried,
             last: goal.polygon,
-            goal: piece::relative(goal.point, start.point),
+            goal: piece::relative(goal.point, self.start),
             height: self.height_of(goal),
-            weight: query.weight(navbake_format::PolyId(goal.polygon)),
+            weight: query.weight(PolyId(goal.polygon)),
             slopes: self.slopes,
         };
         course.descend();
-        if course.leave_out_loops() < crossings {
+        if course.leave_out_loops() < count {
             course.descend();
         }
         let (cost, tried) = (course.cost(), &*course.crossings);
@@ -297,84 +253,73 @@ impl State {
     fn front<'f, 'a>(
         &'f mut self,
         query: &'f NavQuery<'a>,
-        start: Goal,
-        goals: usize,
         scratch: &'f mut Slices<'_>,
     ) -> Front<'f, 'a> {
+        let (goals, reaches) = (self.goals as usize, &mut *scratch.weighted.reaches);
         Front {
             query,
             landmarks: match self.by_landmarks {
                 true => Landmarks::of(query),
                 false => None,
             },
-            start,
             targets: scratch.goals.get(..goals).unwrap_or(&[]),
             pieces: scratch.weighted.pieces,
             heap: scratch.weighted.heap,
             slots: scratch.slots,
-            reaches: scratch.weighted.reaches.get_mut(..self.all as usize).unwrap_or_default(),
+            reaches: reaches.get_mut(..if self.all { goals } else { 0 }).unwrap_or_default(),
             state: self,
         }
     }
 
     /// Ends a round: a better bound, perhaps a better path, and shorter pieces.
-    fn end_round(
-        &mut self,
-        query: &NavQuery<'_>,
-        start: &Goal,
-        goals: usize,
-        scratch: &mut Slices<'_>,
-    ) {
-        let bound = self.front(query, *start, goals, scratch).bound();
+    fn end_round(&mut self, query: &NavQuery<'_>, scratch: &mut Slices<'_>) {
+        let bound = self.front(query, scratch).bound();
         let before = (self.lower, self.upper);
         self.lower = self.lower.max(self.certified(bound));
         self.round += 1;
-        let mut crossings = 0;
         let traced = self.goal.and_then(|end| {
-            let tried = core::mem::take(&mut scratch.weighted.tried);
-            let mut front = self.front(query, *start, goals, scratch);
-            let count = trace::trace(&mut front, &end, tried);
-            scratch.weighted.tried = tried;
-            Some((end, count?))
-        });
-        if let Some((end, count)) = traced {
-            crossings = count;
-            if let Some(goal) = scratch.goals.get(end.target as usize).copied()
-                && self.keep_better(query, start, &goal, count, scratch)
-            {
-                self.target = end.target;
+            let count = self.trace(query, &end, scratch)?;
+            let before = core::mem::replace(&mut self.target, end.target);
+            if !self.keep_better(query, count, scratch) {
+                self.target = before;
             }
-        }
-        if self.lower < self.enough()
-            && let Some(goal) = scratch.goals.get(self.target as usize).copied()
-        {
-            self.go_round(query, start, &goal, scratch);
+            Some(count)
+        });
+        if self.lower < self.enough() {
+            self.go_round(query, scratch);
         }
         let left = (self.upper - self.lower) / (before.1 - before.0);
         self.idle = if left < LITTLE { 0 } else { self.idle + 1 };
         let met = self.lower >= self.enough() || self.idle >= IDLE;
-        if met || self.round >= ROUNDS || !self.refine(query, start, goals, crossings, scratch) {
+        let crossings = traced.unwrap_or(0);
+        if met || self.round >= ROUNDS || !self.refine(query, crossings, scratch) {
             self.done = true;
             return;
         }
-        self.front(query, *start, goals, scratch).begin();
+        self.front(query, scratch).begin();
+    }
+
+    /// Traces the path of a round into the scratch, and returns its number of crossings.
+    fn trace(
+        &mut self,
+        query: &NavQuery<'_>,
+        end: &End,
+        scratch: &mut Slices<'_>,
+    ) -> Option<usize> {
+        let tried = core::mem::take(&mut scratch.weighted.tried);
+        let count = trace::trace(&mut self.front(query, scratch), end, tried);
+        scratch.weighted.tried = tried;
+        count
     }
 
     /// Cuts pieces in two in which the bound loses more than their share.
     ///
     /// False when there are none, or no room.
-    fn refine(
-        &mut self,
-        query: &NavQuery<'_>,
-        start: &Goal,
-        goals: usize,
-        crossings: usize,
-        scratch: &mut Slices<'_>,
-    ) -> bool {
-        let crossings = crossings.max(self.best as usize) + 1;
+    fn refine(&mut self, query: &NavQuery<'_>, count: usize, scratch: &mut Slices<'_>) -> bool {
+        let crossings = count.max(self.best as usize) + 1;
         let lack = (self.upper - self.lower) / (2.0 * crossings as f64);
         let mut share = 1.0;
-        let mut front = self.front(query, *start, goals, scratch);
+        let mut front = self.front(query, scratch);
         for _ in 0..8 {
             let mut cut = false;
             for n in 0..front.state.used {

@@ -114,21 +114,8 @@ impl Default for Piece {
 impl Piece {
     /// Forgets the cost of reaching it.
     pub(super) fn clear(&mut self) {
-        *self = Piece {
-            key: self.key,
-            polygon: self.polygon,
-            edge: self.edge,
-            beyond: self.beyond,
-            next: self.next,
-            peer: self.peer,
-            share: self.share,
-            ends: self.ends,
-            heights: self.heights,
-            exit: self.exit,
-            exit_height: self.exit_height,
-            toll: self.toll,
-            ..Piece::default()
-        };
+        let Piece { takes, stale, from, traced, place, value, loss, f, .. } = Piece::NOWHERE;
+        *self = Piece { takes, stale, from, traced, place, value, loss, f, ..*self };
     }
 
     pub(super) fn step(&self) -> Step {

@@ -56,8 +56,16 @@ impl Default for Reach {
 }
 
 /// The state of a weighted search. Costs are in grid units of plain ground.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(in super::super) struct State {
+    /// The start: all other places are relative to it.
+    pub(super) start: [i32; 2],
+    /// Its polygon.
+    pub(super) polygon: u32,
+    /// Number of goals.
+    pub(super) goals: u32,
+    /// Is a path looked for to each goal, not to the nearest alone?
+    pub(super) all: bool,
     /// Number of pieces in use.
     pub(super) used: u32,
     pub(in super::super) open: OpenState,
@@ -89,8 +97,6 @@ pub(in super::super) struct State {
     pub(super) lower: f64,
     /// The accepted share by which the path may exceed the bound.
     pub(super) gap: f64,
-    /// Number of goals that a path is looked for to; 0 in a search for the nearest.
-    pub(super) all: u32,
     /// The path's number of crossings, and its target.
     pub(super) best: u32,
     pub(super) target: u32,

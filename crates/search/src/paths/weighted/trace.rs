@@ -7,9 +7,8 @@ use super::super::finish::Bend;
 use super::super::funnel::PointList;
 use super::super::nodes::{Corridor, Goal, Step};
 use super::super::optimal::towards;
-use super::super::portal::{Portal, between, crossing};
+use super::super::portal::{Portal, between, crossing, foot};
 use super::super::slices::Slices;
-use super::beam::to_segment;
 use super::lower::Front;
 use super::piece::{NONE, START, relative};
 use super::state::{End, State};
@@ -43,12 +42,8 @@ impl State {
     }
 
     /// The crossing of a portal in its middle, or a link.
-    pub(super) fn crossing(
-        &self,
-        query: &NavQuery<'_>,
-        step: Step,
-        start: [i32; 2],
-    ) -> Option<Crossing> {
+    pub(super) fn crossing(&self, query: &NavQuery<'_>, step: Step) -> Option<Crossing> {
+        let start = self.start;
         let mesh = query.mesh();
         let weight = query.weight(PolyId(step.polygon));
         let crossing = Crossing { step, weight, t: 0.5, ..Crossing::default() };
@@ -104,9 +99,9 @@ fn trace_by(
     tried: &mut [Crossing],
     before: impl Fn(&Front<'_, '_>, &Crossing) -> Option<u32>,
 ) -> Option<usize> {
-    let (query, start) = (front.query, front.start.point);
+    let query = front.query;
     let goal = front.targets.get(end.target as usize)?;
-    let goal = (relative(goal.point, start), front.state.height_of(goal));
+    let goal = (relative(goal.point, front.state.start), front.state.height_of(goal));
     let (mut n, mut count) = (end.from, 0);
     while n != START {
         let (to, height) = match tried[..count].last() {
@@ -120,7 +115,7 @@ fn trace_by(
         *tried.get_mut(count)? = Crossing {
             t: between(piece.share, t),
             piece: n,
-            ..front.state.crossing(query, piece.step(), start)?
+            ..front.state.crossing(query, piece.step())?
         };
         count += 1;
         n = loop {
@@ -167,11 +162,8 @@ impl State {
         to: &NavPoint,
         scratch: &mut Slices<'_>,
     ) -> Option<(Corridor, Bend)> {
+        let corridor = self.crossed(to.polygon(), scratch)?;
         let crossings = scratch.weighted.best.get(..self.best as usize)?;
-        let mut corridor = Corridor::new(to.polygon());
-        for c in crossings {
-            corridor.push(scratch.corridor, PolyId(c.step.polygon), c.step.edge);
-        }
         if !corridor.is_whole() || corridor.len > scratch.longest_corridor() {
             return None;
         }
@@ -284,7 +276,7 @@ impl Crossed<'_, '_> {
     fn follows(&self, a: [i32; 2], b: [i32; 2], portals: core::ops::Range<usize>) -> bool {
         let line = [a, b].map(|p| relative(p, self.start));
         let portals = self.crossings.get(portals).unwrap_or(&[]);
-        (portals.iter()).all(|c| to_segment(c.point(), line) <= BESIDE_ON_SLOPES)
+        (portals.iter()).all(|c| foot(line, c.point()).1 <= BESIDE_ON_SLOPES)
     }
 
     /// Does a straight line cross some of the portals, and never go back?

@@ -8,7 +8,7 @@ use crate::paths::weighted::ways::Ways;
 impl Front<'_, '_> {
     /// The least cost of the paths to a target.
     pub(super) fn worth_to(&self, target: &Goal, ways: &Ways) -> f64 {
-        let to = relative(target.point, self.start.point);
+        let to = relative(target.point, self.state.start);
         ways.at(to, self.state.height_of(target)).0
     }
 
