@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the cells that every A* with a consistent estimate has to expand: those nearer than the goal.
+"""Counts the cells that every A* with a consistent estimate has to expand.
 
 usage: must_expand.py [--trees] [NAME ...]     only maps whose path holds one of the names
 
