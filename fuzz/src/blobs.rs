@@ -51,21 +51,26 @@ pub fn damaged_blob(data: &[u8]) {
     let seeds = seeds::blobs();
     let (_, seed) = &seeds[usize::from(input.byte()) % seeds.len()];
     let mut bytes = seed.clone();
-    let mut edits = 0;
-    while !input.is_empty() && edits < 8 {
-        let Ok(sections) = Blob::open(&bytes).map(|blob| blob.sections().collect::<Vec<_>>())
-        else {
+    for _ in 0..8 {
+        if input.is_empty() || !damage(&mut bytes, &mut input) {
             break;
-        };
-        edit(&mut bytes, &sections, &mut input);
-        edits += 1;
+        }
     }
-    // The parts of the header that say how long it is stay right.
+    blob(&bytes);
+}
+
+/// Makes an edit to a blob. The part of the header that says how long it is stays right. False
+/// where the section table is not read any more.
+pub(crate) fn damage(bytes: &mut Vec<u8>, input: &mut Input<'_>) -> bool {
+    let Ok(sections) = Blob::open(bytes).map(|blob| blob.sections().collect::<Vec<_>>()) else {
+        return false;
+    };
+    edit(bytes, &sections, input);
     let length = bytes.len() as u64;
     if let Some(total) = bytes.get_mut(24..32) {
         total.copy_from_slice(&length.to_le_bytes());
     }
-    blob(&bytes);
+    true
 }
 
 fn edit(bytes: &mut Vec<u8>, sections: &[SectionInfo], input: &mut Input<'_>) {

@@ -7,6 +7,7 @@
 mod baking;
 mod blobs;
 mod c;
+mod chunks;
 mod input;
 mod levels;
 mod moving;
@@ -21,6 +22,7 @@ use std::cell::Cell;
 pub use baking::{detour, grid, soup};
 pub use blobs::{blob, damaged_blob};
 pub use c::c;
+pub use chunks::chunks;
 pub use levels::{glb, gltf, map, obj, png, tiles};
 pub use texts::{cache, config};
 pub use worlds::world;
@@ -80,5 +82,6 @@ pub const TARGETS: &[Target] = &[
     target("soup", soup, "bakes"),
     target("grid", grid, "bakes"),
     target("world", world, "worlds"),
+    target("chunks", chunks, "worlds"),
     target("c", c, "worlds"),
 ];

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use navbake_bake::{Cache, Config, Options, bake};
+use navbake_bake::{BakeInput, Cache, ChunkFile, Config, Options, bake};
 use navbake_format::Blob;
 use navbake_import::{Format, ImportOptions, read_bytes};
 use navbake_level::Source;
@@ -14,6 +14,8 @@ v 0 0 0\nv 0 0 20\nv 40 0 20\nv 40 0 0\nv 4 0 8\nv 4 0 12\nv 20 4 12\nv 20 4 8\n
 v 20 4 20\nv 40 4 20\nv 40 4 0\nf 1 2 3 4\nf 5 6 7 8\nf 9 10 11 12\n";
 
 const HOUSE_CONFIG: &str = include_str!("../seeds/house.toml");
+
+const CHUNKS_CONFIG: &str = "cell = 0.06\nfindings = false\n[tables]\nbudget = \"none\"\n";
 
 /// Names and bytes of a level and its config.
 type Level = (&'static str, &'static str, &'static [u8], &'static str);
@@ -83,6 +85,25 @@ pub fn blobs() -> &'static [(String, Vec<u8>)] {
             all.push((name.into(), packed));
         }
         all
+    })
+}
+
+/// The index of a world, and its chunks: the house without its lift, six squares of 15 m.
+pub fn world_in_chunks() -> &'static [Vec<u8>] {
+    static FILES: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let config = Config::parse(CHUNKS_CONFIG).expect("a sound config");
+        let level = read("house", "obj", HOUSE.as_bytes());
+        let input = BakeInput::new(level, &config).expect("a sound level");
+        let options = Options { threads: 1, chunk: Some(1.0), ..Options::default() };
+        let mut files = vec![vec![]];
+        let mut take = |file: ChunkFile| {
+            files.push(file.bytes);
+            Ok(())
+        };
+        let index = input.bake_chunks(&options, &mut take).expect("a sound level");
+        files[0] = index.bytes;
+        files
     })
 }
 

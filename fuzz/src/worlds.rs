@@ -12,7 +12,7 @@ use crate::queries::{Rounds, ask_mesh};
 /// Scenes, obstacles and checks are those of the tests of the crate.
 #[path = "../../crates/world/tests/it/kit.rs"]
 #[allow(dead_code)]
-mod kit;
+pub(crate) mod kit;
 
 use kit::{Extras, Solid, check, check_restored, check_walkable, solid, world as new_world};
 

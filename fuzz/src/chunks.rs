@@ -1,0 +1,96 @@
+//! Worlds in chunks: files that are damaged, then chunks and obstacles that come and go.
+
+use navbake_format::{Blob, NavMeshBuf};
+use navbake_world::{ChunkMesh, Error, Obstacle, ObstacleId, World};
+
+use crate::blobs::damage;
+use crate::input::Input;
+use crate::queries::{Rounds, ask_mesh};
+use crate::seeds;
+use crate::worlds::kit::check;
+
+/// Changes of a program.
+const MOST_CHANGES: usize = 16;
+
+/// A program: edits of the index and of chunks, then chunks and obstacles that come and go. Each
+/// file is refused, or the world is asked everything.
+pub fn chunks(data: &[u8]) {
+    let mut input = Input(data);
+    let mut files = seeds::world_in_chunks().to_vec();
+    let edits = input.below(8).saturating_sub(2);
+    for _ in 0..edits {
+        let one = input.below(files.len());
+        damage(&mut files[one], &mut input);
+    }
+    let mut opened = files.iter().map(|bytes| opened(bytes));
+    let Some(Some(index)) = opened.next() else {
+        return;
+    };
+    let chunks: Vec<Option<ChunkMesh>> = opened.map(|nav| ChunkMesh::new(nav?).ok()).collect();
+    if input.is_empty() {
+        return;
+    }
+    crate::worked();
+    let mut world = World::new(index);
+    let mut obstacles: Vec<ObstacleId> = vec![];
+    for _ in 0..MOST_CHANGES {
+        if input.is_empty() {
+            break;
+        }
+        let (kind, which) = (input.byte(), usize::from(input.byte()));
+        match kind % 8 {
+            0..3 => {
+                if let Some(chunk) = &chunks[which % chunks.len()] {
+                    come(&mut world, chunk, edits == 0);
+                }
+            }
+            3 => {
+                if let Some(chunk) = &chunks[which % chunks.len()] {
+                    // Refused where it is not there.
+                    let _ = world.remove_chunk(chunk.key());
+                }
+            }
+            4 => {
+                let [x, z, radius] = [(); 3].map(|()| f64::from(input.byte()));
+                let obstacle = Obstacle::cylinder([x / 6.0, z / 12.0], radius / 64.0, [-1.0, 2.0]);
+                obstacles.extend(world.add(obstacle.expect("a cylinder")));
+            }
+            5 if !obstacles.is_empty() => {
+                let id = obstacles.swap_remove(which % obstacles.len());
+                world.remove(id).expect("an obstacle of the world");
+            }
+            6 => drop(world.commit_some(which % 5)),
+            _ => {
+                world.commit();
+                asked(&world, which as u64, edits == 0);
+            }
+        }
+    }
+    world.commit();
+    asked(&world, 0, edits == 0);
+}
+
+/// A file that passes validation, decoded. Checksums are not compared.
+fn opened(bytes: &[u8]) -> Option<NavMeshBuf> {
+    let file = Blob::open(bytes).ok()?.validate().ok()?;
+    file.decode(0).ok()
+}
+
+fn come(world: &mut World, chunk: &ChunkMesh, is_sound: bool) {
+    match world.insert_chunk(chunk.clone()) {
+        Ok(()) | Err(Error::Loaded(_)) => {}
+        Err(error) => assert!(!is_sound, "a sound chunk is refused: {error}"),
+    }
+}
+
+fn asked(world: &World, seed: u64, is_sound: bool) {
+    let mesh = world.nav_mesh();
+    if is_sound {
+        check(&mesh);
+    }
+    ask_mesh(&mesh, Rounds { seed, count: 1 }, &mut |_| {});
+    for polygon in mesh.polygons().take(4) {
+        world.not_loaded(polygon.id());
+        world.way(polygon.id(), navbake_search::PolyId(seed as u32));
+    }
+}
