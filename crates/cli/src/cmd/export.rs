@@ -101,6 +101,9 @@ impl Written {
                     .map(|(n, name)| count(n, name));
             return format!(" in {tiles}, {links}");
         }
+        if let Some(GeoJsonCounts { nodes, edges }) = self.geojson {
+            return format!("; {}, {}", count(nodes, "node"), count(edges as u64, "edge"));
+        }
         self.godot.as_ref().map_or(String::new(), |godot| {
             format!("; set cell size and cell height of the map to {}", godot.cell_size)
         })

@@ -14,10 +14,12 @@ use crate::closed::Closed;
 use crate::failure::Failure;
 
 /// What an export for Nav2 has of its own.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct GeoJsonCounts {
-    nodes: u32,
-    edges: usize,
+    /// Points of the network, and ends of links.
+    pub(super) nodes: u32,
+    /// Edges in one direction.
+    pub(super) edges: usize,
 }
 
 /// The least cost of an edge: Nav2 takes 0 for none.

@@ -72,7 +72,7 @@ fn heights(settings: &HeightMapSettings, file: &Path) -> Result<[f64; 2], Import
     };
     let Some([low, high]) = settings.heights else {
         let finding = "it is not there, and the file does not say how high its values are";
-        let cure = "give the heights of the least and the greatest value in metres, `[heightmap]` with `heights = [0.0, 600.0]` in the config";
+        let cure = "give the heights of the least and the greatest value in metres, `--heights 0,600` or `[heightmap]` with `heights = [0.0, 600.0]` in the config";
         return bad("heights", finding.into(), cure);
     };
     if !(low.is_finite() && high.is_finite() && low < high) {

@@ -148,7 +148,7 @@ fn what_a_height_map_lacks_is_named_with_its_cure() {
         &bytes,
         "a.raw",
         HeightMapSettings::default(),
-        "a.raw, the setting `heightmap.heights`: it is not there, and the file does not say how high its values are; give the heights of the least and the greatest value in metres, `[heightmap]` with `heights = [0.0, 600.0]` in the config",
+        "a.raw, the setting `heightmap.heights`: it is not there, and the file does not say how high its values are; give the heights of the least and the greatest value in metres, `--heights 0,600` or `[heightmap]` with `heights = [0.0, 600.0]` in the config",
     );
     refused(
         &bytes,
