@@ -212,6 +212,10 @@ pub(crate) fn grid_map(map: &GridMap, grid: &Grid) -> [u8; 32] {
     hash.grid(grid);
     hash.u32(map.shape.number().into());
     hash.f64(map.cell);
+    // Of maps from zero hashes stay what they were.
+    if map.corner != [0.0; 2] {
+        map.corner.iter().for_each(|&v| hash.f64(v));
+    }
     hash.u32(map.width);
     hash.u32(map.height);
     for row in map.free.chunks(map.width.max(1) as usize) {

@@ -15,7 +15,7 @@ use navbake_mesh::GivenPolygon;
 
 use crate::areas::{self, Names};
 use crate::clock::Clock;
-use crate::config::{Config, Nonfinite, Up};
+use crate::config::{Config, Nonfinite, UnknownCells, Up};
 use crate::error::BakeError;
 use crate::hash::{self, Hashes};
 use crate::map_input::{MapCells, cells_are_not_too_dear, factors, map_on_grid};
@@ -319,6 +319,8 @@ fn import_options(config: &Config) -> ImportOptions {
             Some(_) => 0,
             None => config.terrain.names.len(),
         },
+        heightmap: config.heightmap.clone(),
+        unknown_is_free: config.map_server.unknown == UnknownCells::Free,
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use navbake_geom::Grid;
 use navbake_level::number::{exact, point};
-use navbake_level::{CellShape, GridMap, WeightRow};
+use navbake_level::{CellShape, GridMap, WeightRow, default_origin};
 
 use crate::areas::PaintedMap;
 use crate::config::Config;
@@ -88,8 +88,8 @@ pub(crate) fn map_on_grid(
 
 /// The centre of a map, rounded as for a level.
 fn map_origin(map: &GridMap) -> [f64; 3] {
-    let [x, z] = map.size().map(|v| (v / 2.0 / 1024.0).round_ties_even() * 1024.0);
-    [x, 0.0, z]
+    let ([x, z], [far_x, far_z]) = (map.corner, map.end());
+    default_origin([[x, 0.0, z], [far_x, 0.0, far_z]])
 }
 
 /// Can the map be baked for these agents, on this grid?
@@ -104,19 +104,19 @@ fn validate_map(map: &GridMap, grid: &Grid, config: &Config, place: &str) -> Res
         );
         return Err(config.fault_at(&format!("agent[{i}].radius"), found).into());
     }
-    let [wide, deep] = map.size();
-    let far = [wide, 0.0, deep];
+    let corners = [map.corner, map.end()].map(|[x, z]| [x, 0.0, z]);
     // The shortest side of a hexagon is more than half of its width.
     let least = if map.shape == CellShape::Square { 1.0 } else { 2.0 };
     let fine = map.cell * grid.units() >= least;
-    if !fine || grid.snap([0.0; 3]).is_none() || grid.snap(far).is_none() {
+    if !fine || corners.iter().any(|&corner| grid.snap(corner).is_none()) {
         return Err(BakeError::input(
             place,
             format!(
-                "the map of {} x {} cells of {} m does not fit the grid of 1/{} m around {}; check `scale` and `origin`",
+                "the map of {} x {} cells of {} m from {} does not fit the grid of 1/{} m around {}; check `scale` and `origin`",
                 map.width,
                 map.height,
                 exact(map.cell),
+                point(corners[0]),
                 grid.units(),
                 point(grid.origin)
             ),

@@ -61,6 +61,7 @@ pub(crate) fn networks(
         let map = input.grid_map().map(|map| GroundCells {
             size: [map.width, map.height],
             cell: map.cell,
+            corner: map.corner,
             ground: &ground,
         });
         let is_for = |class: usize| match &own.agents {

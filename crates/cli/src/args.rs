@@ -148,6 +148,12 @@ pub(crate) struct Settings {
     /// Metres per input unit [default: 1]
     #[arg(long, value_name = "S", value_parser = finite)]
     pub(crate) scale: Option<f64>,
+    /// Heights of the least and the greatest value of a height map, m
+    #[arg(long, value_name = "LOW,HIGH", value_parser = heights, allow_hyphen_values = true)]
+    pub(crate) heights: Option<[f64; 2]>,
+    /// Metres from sample to sample of a height map [default: 1]
+    #[arg(long, value_name = "M", value_parser = finite)]
+    pub(crate) spacing: Option<f64>,
 }
 
 /// What a level may take and read.
@@ -217,8 +223,10 @@ impl Settings {
             self.cell,
             self.min_region,
             self.scale,
+            self.spacing,
         ];
-        numbers.iter().any(Option::is_some) || self.up.is_some()
+        let others = [self.up.is_some(), self.heights.is_some()];
+        numbers.iter().any(Option::is_some) || others.contains(&true)
     }
 }
 
@@ -260,6 +268,15 @@ pub(crate) fn finite(text: &str) -> Result<f64, String> {
             }
             _ => Err("not a number".into()),
         },
+    }
+}
+
+/// Parses two heights.
+fn heights(text: &str) -> Result<[f64; 2], String> {
+    let parts: Result<Vec<f64>, String> = text.split(',').map(|part| finite(part.trim())).collect();
+    match parts?[..] {
+        [low, high] => Ok([low, high]),
+        _ => Err("expected two numbers with a comma between them, such as 0,600".into()),
     }
 }
 

@@ -115,7 +115,7 @@ pub use cell_filter::CellFilter;
 pub use descent::{GridDescent, GridPotential};
 pub use grid_search::GridSearch;
 #[cfg(feature = "alloc")]
-pub use network::Network;
+pub use network::{Network, NetworkStep};
 #[cfg(feature = "alloc")]
 pub use network_joining::NetworkJoining;
 #[cfg(feature = "alloc")]

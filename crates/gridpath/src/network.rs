@@ -54,6 +54,17 @@ impl Edges {
     }
 }
 
+/// A step from a point of a network to another one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetworkStep {
+    /// The point that it leads to.
+    pub to: u32,
+    /// Its cost, in metres of plain ground.
+    pub cost: f64,
+    /// The number of the link that it is, if it is one.
+    pub link: Option<u32>,
+}
+
 /// A route network as one kind of unit sees it: with its weights, what is closed, and its links.
 ///
 /// An edge costs what the ground below its straight line costs, times its factor. It is left out
@@ -231,6 +242,15 @@ impl Network {
     /// The steps out of a point, or into it.
     pub(crate) fn edges(&self, point: u32, reverse: bool) -> &[Edge] {
         self.edges[usize::from(reverse)].of(point)
+    }
+
+    /// The steps out of a point that are open, links included.
+    pub fn steps(&self, point: u32) -> impl ExactSizeIterator<Item = NetworkStep> + '_ {
+        self.edges(point, false).iter().map(|edge| NetworkStep {
+            to: edge.other,
+            cost: self.metres(edge.cost),
+            link: (edge.link != NO_LINK).then_some(edge.link),
+        })
     }
 
     /// A whole number of units as a cost, m.

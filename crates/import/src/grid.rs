@@ -302,6 +302,7 @@ fn finish(
         source: Source::Grid(GridMap {
             shape,
             cell,
+            corner: [0.0; 2],
             width,
             height,
             free: cells.free,

@@ -1,4 +1,5 @@
-//! Reads level files: OBJ, glTF, grid maps, and worlds that place such files. The only crate of
+//! Reads level files: OBJ, glTF, height maps, grid maps, maps of ROS, and worlds that place such
+//! files. The only crate of
 //! navbake that names gltf-json or png.
 //!
 //! [`read`] takes a path and picks the [`Format`] by its extension. It returns a
@@ -24,11 +25,21 @@
 
 mod gltf;
 mod grid;
+mod heights;
+mod map_server;
 mod obj;
 mod world;
 
 /// All formats, one row and one module each, in the order in which messages name them.
-pub const FORMATS: &[Format] = &[obj::FORMAT, gltf::FORMAT, grid::MAP, grid::TILES, world::FORMAT];
+pub const FORMATS: &[Format] = &[
+    obj::FORMAT,
+    gltf::FORMAT,
+    heights::FORMAT,
+    grid::MAP,
+    grid::TILES,
+    map_server::FORMAT,
+    world::FORMAT,
+];
 
 mod budget;
 mod error;
@@ -36,6 +47,7 @@ mod files;
 mod format;
 mod glb;
 mod options;
+mod picture;
 mod reason;
 mod soup;
 mod terrain;
@@ -49,6 +61,7 @@ use navbake_level::{Warning, WarningPlace};
 pub use error::{ImportError, ImportErrorKind};
 pub use files::{open_file, read_file};
 pub use format::{Format, Import};
+pub use heights::{ByteOrder, FirstRow, HeightMapSettings};
 pub use options::{ImportOptions, Nonfinite, Up};
 pub use reason::reason;
 pub use terrain::{Colour, TerrainImage, read_terrain};
@@ -164,7 +177,7 @@ mod tests {
     #[test]
     fn messages_list_every_extension() {
         let list = Format::extensions();
-        assert!(list.starts_with(".obj, .gltf, .glb, .map"), "{list}");
+        assert!(list.starts_with(".obj, .gltf, .glb, .png, .r16, .raw, .map"), "{list}");
         let words: Vec<&str> = list.split([' ', ',']).filter(|w| w.starts_with('.')).collect();
         let all = FORMATS.iter().flat_map(|f| f.extensions);
         assert_eq!(words, all.map(|e| format!(".{e}")).collect::<Vec<_>>());

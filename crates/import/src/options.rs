@@ -1,5 +1,7 @@
 //! How files are read.
 
+use crate::HeightMapSettings;
+
 /// The axis that points up in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Up {
@@ -20,13 +22,14 @@ pub enum Nonfinite {
     Drop,
 }
 
-/// How files are read. The axes and units of grid maps are their own: only `scale` matters to them.
+/// How files are read. The axes and units of grid maps and height maps are their own: only `scale`
+/// matters to them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportOptions {
     /// The axis that points up.
     pub up: Up,
-    /// Metres in an input unit; for a MovingAI map the side of a cell, for a tile grid the factor
-    /// on its node size.
+    /// Metres in an input unit; for a MovingAI map the side of a cell, otherwise a factor on
+    /// the lengths that a grid map or a height map has.
     pub scale: f64,
     /// How vertices that are not finite numbers are handled.
     pub nonfinite: Nonfinite,
@@ -41,6 +44,10 @@ pub struct ImportOptions {
     /// The terrains of a MovingAI map that have names: trees (`T`, terrain 2) and water (`W`, 3)
     /// are free where they have one, and blocked otherwise.
     pub terrains: usize,
+    /// What the values of height maps mean.
+    pub heightmap: HeightMapSettings,
+    /// Cells of a map of ROS of which nothing is known are free; otherwise they are blocked.
+    pub unknown_is_free: bool,
 }
 
 impl Default for ImportOptions {
@@ -53,6 +60,8 @@ impl Default for ImportOptions {
             memory: None,
             outside: false,
             terrains: 0,
+            heightmap: HeightMapSettings::default(),
+            unknown_is_free: false,
         }
     }
 }

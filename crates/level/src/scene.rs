@@ -115,13 +115,15 @@ pub struct Marker {
 
 /// A map of square cells, all at y = 0.
 ///
-/// Column is x, row is z; cell (c, r) covers `[c, c+1] x [r, r+1]` times `cell`.
+/// Column is x, row is z; cell (c, r) covers `[c, c+1] x [r, r+1]` times `cell` from `corner` on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridMap {
     /// The shape of the cells.
     pub shape: CellShape,
     /// Side of a square cell, or width of a hexagon across two sides, in metres.
     pub cell: f64,
+    /// The least x and z of the map, m.
+    pub corner: [f64; 2],
     /// Columns.
     pub width: u32,
     /// Rows.
@@ -139,7 +141,17 @@ impl GridMap {
     pub fn middle(&self, cell: usize) -> [f64; 2] {
         let width = (self.width as usize).max(1);
         let middle = self.shape.middle([(cell % width) as i64, (cell / width) as i64]);
-        middle.map(|v| v * self.cell)
+        self.at(middle)
+    }
+
+    /// A place counted in cells from the corner, in metres.
+    pub fn at(&self, place: [f64; 2]) -> [f64; 2] {
+        [0, 1].map(|k| self.corner[k] + place[k] * self.cell)
+    }
+
+    /// The greatest x and z of the map, m.
+    pub fn end(&self) -> [f64; 2] {
+        self.at(self.shape.extent(self.width, self.height))
     }
 
     /// The size of the map, `[x, z]` in metres.
@@ -149,7 +161,8 @@ impl GridMap {
 
     /// The cell at a place of the map, `[x, z]` in metres, as its place in `free`.
     pub fn cell_at(&self, place: [f64; 2]) -> Option<usize> {
-        let [column, row] = self.shape.cell_at(place.map(|v| v / self.cell))?;
+        let from_corner = [0, 1].map(|k| (place[k] - self.corner[k]) / self.cell);
+        let [column, row] = self.shape.cell_at(from_corner)?;
         let inside = (0..i64::from(self.width)).contains(&column)
             && (0..i64::from(self.height)).contains(&row);
         inside.then(|| row as usize * self.width as usize + column as usize)

@@ -31,6 +31,8 @@ pub struct GroundCells<'a> {
     pub size: [u32; 2],
     /// The side of a cell, m.
     pub cell: f64,
+    /// The least x and z of the map, m.
+    pub corner: [f64; 2],
     /// The kind of ground of each cell, row by row; `None` for blocked ones.
     pub ground: &'a [Option<u8>],
 }
@@ -120,7 +122,10 @@ impl<'m> Drawing<'m> {
 pub fn quadtree(mesh: &NavMesh<'_>, map: &GroundCells<'_>, most: u32, corners: bool) -> Network {
     let leaves = leaves(map, most);
     let mut drawing = Drawing::new(mesh);
-    let metres = |at: [f64; 2]| [at[0] * map.cell, 0.0, at[1] * map.cell];
+    let metres = |at: [f64; 2]| {
+        let [x, z] = [0, 1].map(|k| map.corner[k] + at[k] * map.cell);
+        [x, 0.0, z]
+    };
     let locate = |at: [f64; 2]| drawing.query.locate(metres(at), 1.0);
     if !corners {
         let middle = |leaf: &Leaf| leaf.at.map(|v| f64::from(v) + f64::from(leaf.side) / 2.0);
@@ -290,7 +295,7 @@ mod tests {
         for _ in 0..2000 {
             let size = [1 + random.below(24) as u32, 1 + random.below(24) as u32];
             let ground = ground(&mut random, size);
-            let map = GroundCells { size, cell: 1.0, ground: &ground };
+            let map = GroundCells { size, cell: 1.0, corner: [0.0; 2], ground: &ground };
             let most = 1 << random.below(6);
             let mut covered = vec![0; ground.len()];
             for leaf in leaves(&map, most) {
@@ -322,7 +327,7 @@ mod tests {
         for _ in 0..500 {
             let size = [1 + random.below(20) as u32, 1 + random.below(20) as u32];
             let ground = ground(&mut random, size);
-            let map = GroundCells { size, cell: 1.0, ground: &ground };
+            let map = GroundCells { size, cell: 1.0, corner: [0.0; 2], ground: &ground };
             let leaves = leaves(&map, 1 << random.below(5));
             let mut found = touching(&map, &leaves);
             found.sort_unstable();
@@ -346,7 +351,7 @@ mod tests {
     #[test]
     fn corners_of_single_cells_are_a_quadtree_of_leaves_of_one_cell() {
         let ground = [Some(0); 6];
-        let map = GroundCells { size: [3, 2], cell: 1.0, ground: &ground };
+        let map = GroundCells { size: [3, 2], cell: 1.0, corner: [0.0; 2], ground: &ground };
         let all: Vec<Leaf> = leaves(&map, 1);
         let corners: std::collections::BTreeSet<[u32; 2]> = (all.iter())
             .flat_map(|leaf| {

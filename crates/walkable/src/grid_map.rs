@@ -36,7 +36,7 @@ fn place(map: &GridMap, cell: usize) -> [i64; 2] {
 
 /// A corner of cells on the grid, by its number.
 fn corner(map: &GridMap, grid: &Grid, number: [i64; 2]) -> Option<Point> {
-    let [x, z] = map.shape.corner_at(number).map(|v| v * map.cell);
+    let [x, z] = map.at(map.shape.corner_at(number));
     grid.snap([x, 0.0, z]).map(|[x, _, z]| Point::new(x, z))
 }
 
@@ -111,7 +111,7 @@ pub fn grid_map_labels(map: &GridMap) -> Vec<u32> {
 ///
 /// At a corner where two free cells only touch, a ring turns left, back along the same cell, so
 /// that it passes there twice without crossing itself. Cell corner (c, r) is at the grid point
-/// nearest to (c, r) times the cell's side.
+/// nearest to the map's corner plus (c, r) times the cell's side.
 fn squares(map: &GridMap, grid: &Grid) -> Vec<Layer> {
     let (width, height) = (map.width as usize, map.height as usize);
     let [xs, zs] = grid_map_lines(map, grid);
@@ -158,10 +158,9 @@ fn squares(map: &GridMap, grid: &Grid) -> Vec<Layer> {
 /// Where columns of cells begin along x and where the last one ends, and the same for rows along z,
 /// in grid units; also beyond the grid's range.
 pub fn grid_map_lines(map: &GridMap, grid: &Grid) -> [Vec<f64>; 2] {
-    [(map.width, 0), (map.height, 2)].map(|(count, k)| {
-        (0..=count)
-            .map(|c| ((f64::from(c) * map.cell - grid.origin[k]) * grid.units()).round_ties_even())
-            .collect()
+    [(map.width, 0), (map.height, 1)].map(|(count, k)| {
+        let at = |c: u32| map.at([f64::from(c); 2])[k] - grid.origin[2 * k];
+        (0..=count).map(|c| (at(c) * grid.units()).round_ties_even()).collect()
     })
 }
 
@@ -244,6 +243,7 @@ mod tests {
         GridMap {
             shape: CellShape::Square,
             cell: 1.0,
+            corner: [0.0; 2],
             width: rows.first().map_or(0, |r| r.len()) as u32,
             height: rows.len() as u32,
             free: rows.iter().flat_map(|r| r.bytes().map(|b| b == b'.')).collect(),
@@ -261,7 +261,15 @@ mod tests {
                 state >> 20 & 7 < free_in_8
             })
             .collect();
-        GridMap { shape: CellShape::Square, cell: 1.0, width, height, free, terrain: vec![] }
+        GridMap {
+            shape: CellShape::Square,
+            cell: 1.0,
+            corner: [0.0; 2],
+            width,
+            height,
+            free,
+            terrain: vec![],
+        }
     }
 
     fn area(layer: &Layer) -> i64 {

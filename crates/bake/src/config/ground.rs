@@ -160,6 +160,25 @@ impl Terrain {
     pub const BLOCKED: &str = "blocked";
 }
 
+/// How maps of ROS are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MapServerConfig {
+    /// What cells are of which nothing is known.
+    pub unknown: UnknownCells,
+}
+
+/// What cells are of which nothing is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UnknownCells {
+    /// Blocked, as occupied ones.
+    #[default]
+    Blocked,
+    /// Free.
+    Free,
+}
+
 /// The red, green and blue of `#rrggbb`.
 pub(crate) fn colour(text: &str) -> Option<[u8; 3]> {
     let digits = text.strip_prefix('#').filter(|d| d.len() == 6)?;

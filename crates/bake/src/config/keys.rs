@@ -207,6 +207,18 @@ pub(crate) const SECTIONS: &[Section] = &[
     Section { head: "[terrain.colours]", shown: true, doc: "The image's colours: a name of `names`, or \"blocked\".", keys: &[
         hint("\"#c0a060\"", "\"Road\"", Any, "", "a colour as #rrggbb"),
     ]},
+    Section { head: "[heightmap]", shown: true, doc: "What the values of height maps mean. The least x and z are 0; a world places them elsewhere.", keys: &[
+        key("spacing", "1.0", Positive, "m", "from sample to sample"),
+        hint("heights", "[0.0, 600.0]", Within(-LARGE, LARGE), "m", "of the least and the greatest value that a sample can have: no default"),
+        hint("size", "[1025, 513]", Any, "", "columns and rows of a file without a header; default: it is a square"),
+        key("bits", "16", Any, "", "of a sample of a file without a header: 8 | 16"),
+        key("byte_order", "\"little\"", Any, "", "of a file without a header: little | big"),
+        key("first_row", "\"least-z\"", Any, "", "where the first row of the file is: least-z | greatest-z"),
+        hint("hole", "0", Any, "", "value of samples without ground: triangles at them are left out, as at transparent texels"),
+    ]},
+    Section { head: "[map_server]", shown: true, doc: "How maps of ROS are read.", keys: &[
+        key("unknown", "\"blocked\"", Any, "", "what unknown cells are: blocked | free"),
+    ]},
     Section { head: "[[marker]]", shown: false, doc: "Markers beside those of the level's file: named points for seeds, links, checks and queries. Repeat the table for more.", keys: &[
         hint("name", "\"spawn_red\"", Any, "", "its name; several markers can share one"),
         hint("position", "[1.0, 0.0, 4.5]", Within(-LARGE, LARGE), "m", "where it is, as all coordinates with y up"),

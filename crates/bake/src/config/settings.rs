@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use navbake_import::HeightMapSettings;
 use navbake_level::{Agent, Area, Marker, Winding};
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,8 @@ use super::check::CheckConfig;
 use super::clearance::ClearanceConfig;
 use super::detour::DetourConfig;
 use super::fields::FieldConfig;
-use super::ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
+use super::ground::{AreaConfig, MapServerConfig, Rule, SwitchConfig, TagConfig};
+use super::ground::{Terrain, VolumeConfig};
 use super::lines::Lines;
 use super::links::{AutoLinks, LinkConfig};
 use super::networks::NetworkConfig;
@@ -75,7 +77,7 @@ pub struct Config {
     /// What a metre of each area costs each agent.
     pub weights: WeightTable,
     /// How much more ground near walls and ledges costs.
-    #[serde(skip_serializing_if = "is_usual")]
+    #[serde(skip_serializing_if = "is_default")]
     pub clearance: ClearanceConfig,
     /// Cost fields around points and areas.
     #[serde(rename = "field", skip_serializing_if = "Vec::is_empty")]
@@ -92,6 +94,12 @@ pub struct Config {
     pub volumes: Vec<VolumeConfig>,
     /// The properties of a grid map's terrains.
     pub terrain: Terrain,
+    /// What the values of height maps mean.
+    #[serde(skip_serializing_if = "is_default")]
+    pub heightmap: HeightMapSettings,
+    /// How maps of ROS are read.
+    #[serde(skip_serializing_if = "is_default")]
+    pub map_server: MapServerConfig,
     /// Paths without ground.
     #[serde(rename = "link", skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<LinkConfig>,
@@ -136,8 +144,8 @@ pub struct Config {
     pub lines: Lines,
 }
 
-fn is_usual(clearance: &ClearanceConfig) -> bool {
-    *clearance == ClearanceConfig::default()
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Default for Config {
@@ -172,6 +180,8 @@ impl Default for Config {
             rules: vec![],
             volumes: vec![],
             terrain: Terrain::default(),
+            heightmap: HeightMapSettings::default(),
+            map_server: MapServerConfig::default(),
             links: vec![],
             networks: vec![],
             auto_links: AutoLinks::default(),

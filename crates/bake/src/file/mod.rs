@@ -225,7 +225,7 @@ fn grid_map(input: &BakeInput) -> Option<GridMapParts<'_>> {
         width: map.width,
         height: map.height,
         cell: map.cell,
-        corner: [0.0; 3],
+        corner: [map.corner[0], 0.0, map.corner[1]],
         free: &map.free,
         terrain: &map.terrain,
         factors: input.map.as_ref().map_or(&[], |cells| &cells.factors),

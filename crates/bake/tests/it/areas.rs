@@ -200,6 +200,7 @@ fn volumes_change_the_cells_of_a_grid_map_whose_middles_they_hold() {
     let map = GridMap {
         shape: CellShape::Square,
         cell: 1.0,
+        corner: [0.0; 2],
         width: 8,
         height: 3,
         free: vec![true; 24],

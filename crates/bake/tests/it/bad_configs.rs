@@ -223,6 +223,7 @@ fn map() -> Source {
     Source::Grid(GridMap {
         shape: CellShape::Square,
         cell: 1.0,
+        corner: [0.0; 2],
         width: 3,
         height: 2,
         free: vec![true; 6],

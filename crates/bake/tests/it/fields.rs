@@ -73,8 +73,8 @@ impl World {
         let free: Vec<bool> = (0..cells).map(|k| k == 0 || !random.chance(blocked)).collect();
         let terrain = (0..cells).map(|_| u8::from(random.chance(8))).collect();
         let (width, height) = (width as u32, height as u32);
-        let map = GridMap { shape, cell: 0.8, width, height, free, terrain };
-        let [x, z] = map.size();
+        let map = GridMap { shape, cell: 0.8, corner: [0.0; 2], width, height, free, terrain };
+        let [x, z] = map.end();
         let place = |random: &mut Random| [x, z].map(|v| v * random.below(1001) as f64 / 1000.0);
         World {
             clearance: Field::new(random),
@@ -510,6 +510,7 @@ fn fields_that_cannot_be_are_refused() {
     let map = GridMap {
         shape: CellShape::Square,
         cell: 1.0,
+        corner: [0.0; 2],
         width: 2,
         height: 1,
         free: vec![true; 2],

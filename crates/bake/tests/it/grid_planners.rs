@@ -52,8 +52,15 @@ impl World {
             .filter(|(a, b)| a != b)
             .map(|(a, b)| (a, b, (a + 3 * b) as f64 % 41.0 / 8.0))
             .collect();
-        let map =
-            GridMap { shape, cell: 1.0, width: width as u32, height: height as u32, free, terrain };
+        let map = GridMap {
+            shape,
+            cell: 1.0,
+            corner: [0.0; 2],
+            width: width as u32,
+            height: height as u32,
+            free,
+            terrain,
+        };
         World { map, gate, links }
     }
 
@@ -427,6 +434,7 @@ fn doors_without_width_close_the_passages_between_hexagons_that_they_cross() {
     let map = GridMap {
         shape: CellShape::Hexagon,
         cell: 1.0,
+        corner: [0.0; 2],
         width: width as u32,
         height: height as u32,
         free: cells().map(is_open).collect(),

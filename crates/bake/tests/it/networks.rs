@@ -284,8 +284,15 @@ fn edges_cost_their_factor_and_lead_one_way() {
     for k in [30, 31, 32, 39, 40, 41, 48, 49, 50] {
         free[k] = false;
     }
-    let map =
-        GridMap { shape: CellShape::Square, cell: 1.0, width: 9, height: 9, free, terrain: vec![] };
+    let map = GridMap {
+        shape: CellShape::Square,
+        cell: 1.0,
+        corner: [0.0; 2],
+        width: 9,
+        height: 9,
+        free,
+        terrain: vec![],
+    };
     let config = "[[marker]]\nname = \"left\"\nposition = [1.5, 0.0, 4.5]\n\
         [[marker]]\nname = \"right\"\nposition = [7.5, 0.0, 4.5]\n\
         [[network]]\nname = \"ring\"\njoined = 1\n\
@@ -329,6 +336,7 @@ fn networks_that_cannot_be_made_are_refused_with_their_key() {
     let map = || GridMap {
         shape: CellShape::Hexagon,
         cell: 1.0,
+        corner: [0.0; 2],
         width: 4,
         height: 4,
         free: vec![true; 16],
@@ -376,6 +384,7 @@ fn a_network_of_too_many_squares_is_left_out_and_the_cure_is_named() {
     let map = GridMap {
         shape: CellShape::Square,
         cell: 1.0,
+        corner: [0.0; 2],
         width,
         height,
         free: vec![true; (width * height) as usize],

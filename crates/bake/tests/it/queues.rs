@@ -27,7 +27,15 @@ fn map(random: &mut Random, blocked: u64) -> GridMap {
     };
     let free: Vec<bool> = (0..width * height).map(|k| near(k) || !random.chance(blocked)).collect();
     let terrain = free.iter().map(|_| random.below(2) as u8).collect();
-    GridMap { shape: CellShape::Square, cell: 1.0, width: 30, height: 24, free, terrain }
+    GridMap {
+        shape: CellShape::Square,
+        cell: 1.0,
+        corner: [0.0; 2],
+        width: 30,
+        height: 24,
+        free,
+        terrain,
+    }
 }
 
 fn baked(random: &mut Random, blocked: u64) -> Vec<u8> {
@@ -47,7 +55,15 @@ fn open(side: u32) -> GridMap {
     let free: Vec<bool> =
         (0..count as u32).map(|k| !((k % side) % 37 == 18 && (k / side) % 41 == 20)).collect();
     let terrain = vec![0; count];
-    GridMap { shape: CellShape::Square, cell: 1.0, width: side, height: side, free, terrain }
+    GridMap {
+        shape: CellShape::Square,
+        cell: 1.0,
+        corner: [0.0; 2],
+        width: side,
+        height: side,
+        free,
+        terrain,
+    }
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn map(random: &mut Random) -> GridMap {
     }
     free[0] = true;
     let [width, height] = [width, height].map(|v| v as u32);
-    GridMap { shape: CellShape::Square, cell: 1.0, width, height, free, terrain }
+    GridMap { shape: CellShape::Square, cell: 1.0, corner: [0.0; 2], width, height, free, terrain }
 }
 
 /// Paints some cells, in the filter and in the costs.
@@ -138,7 +138,15 @@ fn costs_of_runs_over_ground_of_several_costs_are_those_of_dijkstra() {
 fn ground_that_costs_more_than_a_cell_can_is_not_entered() {
     let free = (0..27).map(|k| k / 9 != 1 || k % 9 == 0 || k % 9 == 8).collect();
     let terrain = (0..27).map(|k| u8::from(k == 4)).collect();
-    let map = GridMap { shape: CellShape::Square, cell: 1.0, width: 9, height: 3, free, terrain };
+    let map = GridMap {
+        shape: CellShape::Square,
+        cell: 1.0,
+        corner: [0.0; 2],
+        width: 9,
+        height: 3,
+        free,
+        terrain,
+    };
     for (weight, cost) in [(1000.0, 12.0), (2000.0, 12.0), (1.5, 8.5)] {
         let config = format!(
             "[terrain]\nnames = [\"plain\", \"mud\"]\n[weights]\nlimit = 5000.0\n\

@@ -52,7 +52,15 @@ impl World {
             .map(|(a, b)| (a, b, (a + 3 * b) as f64 % 41.0 / 8.0))
             .collect();
         let (width, height) = (width as u32, height as u32);
-        let map = GridMap { shape: CellShape::Square, cell: 1.0, width, height, free, terrain };
+        let map = GridMap {
+            shape: CellShape::Square,
+            cell: 1.0,
+            corner: [0.0; 2],
+            width,
+            height,
+            free,
+            terrain,
+        };
         World { map, gate, links }
     }
 

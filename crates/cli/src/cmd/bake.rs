@@ -206,6 +206,8 @@ pub(crate) fn config_file(path: Option<&Path>) -> Result<Config, Failure> {
 pub(crate) fn override_config(config: &mut Config, flags: &Settings) -> Result<(), Failure> {
     config.up = flags.up.unwrap_or(config.up);
     config.scale = flags.scale.unwrap_or(config.scale);
+    config.heightmap.heights = flags.heights.or(config.heightmap.heights);
+    config.heightmap.spacing = flags.spacing.unwrap_or(config.heightmap.spacing);
     config.cell = flags.cell.or(config.cell);
     config.min_region = flags.min_region.or(config.min_region);
     let sizes = [

@@ -9,6 +9,7 @@ use navbake_level::number::count;
 use serde::Serialize;
 
 use super::export_detour::{DetourCounts, ForDetour};
+use super::export_geojson::{self, GeoJsonCounts};
 use super::export_godot::{self, GodotCounts};
 use crate::args::BlobPath;
 use crate::blob_file::{self, AgentMesh, BlobFile};
@@ -32,7 +33,7 @@ pub(crate) struct Export {
     /// Agent whose navmesh is exported [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
-    /// Format network: the network's name [default: the first]
+    /// Formats network and geojson: the network's name [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(crate) network: Option<String>,
     /// Coordinates of the export
@@ -59,6 +60,9 @@ pub(crate) enum ExportFormat {
     Godot,
     /// A route network as OBJ: a vertex a point, a line an edge
     Network,
+    /// A route network as GeoJSON: what Nav2's route server loads
+    #[value(name = "geojson")]
+    GeoJson,
     /// The whole blob unpacked: larger, searched in place without memory of its own
     Unpacked,
 }
@@ -73,6 +77,8 @@ struct Written {
     detour: Option<DetourCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     godot: Option<GodotCounts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    geojson: Option<GeoJsonCounts>,
 }
 
 impl Written {
@@ -83,6 +89,7 @@ impl Written {
             bytes: bytes.len(),
             detour: None,
             godot: None,
+            geojson: None,
         }
     }
 
@@ -93,6 +100,9 @@ impl Written {
                 [(detour.tiles, "tile"), (detour.connections, "off-mesh connection")]
                     .map(|(n, name)| count(n, name));
             return format!(" in {tiles}, {links}");
+        }
+        if let Some(GeoJsonCounts { nodes, edges }) = self.geojson {
+            return format!("; {}, {}", count(nodes, "node"), count(edges as u64, "edge"));
         }
         self.godot.as_ref().map_or(String::new(), |godot| {
             format!("; set cell size and cell height of the map to {}", godot.cell_size)
@@ -108,17 +118,19 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
             "the export and --format json both write to stdout; give -o FILE",
         ));
     }
-    if options.network.is_some() && options.to != ExportFormat::Network {
-        return Err(Failure::usage("--network only applies to --to network"));
+    let is_network = matches!(options.to, ExportFormat::Network | ExportFormat::GeoJson);
+    if options.network.is_some() && !is_network {
+        return Err(Failure::usage("--network only applies to --to network and --to geojson"));
     }
     let metres = match options.to {
-        ExportFormat::Detour => Some("Detour's"),
-        ExportFormat::Godot => Some("Godot's"),
+        ExportFormat::Detour => Some("Detour's files are y-up metres"),
+        ExportFormat::Godot => Some("Godot's files are y-up metres"),
+        ExportFormat::GeoJson => Some("Nav2's files are metres with z up"),
         _ => None,
     };
-    if let Some(whose) = metres.filter(|_| options.coords != Coords::Metres) {
+    if let Some(they) = metres.filter(|_| options.coords != Coords::Metres) {
         return Err(Failure::usage(format_args!(
-            "{whose} files are y-up metres; leave --coords input out, or export another format"
+            "{they}; leave --coords input out, or export another format"
         )));
     }
     if options.to != ExportFormat::Detour
@@ -159,6 +171,13 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
         ExportFormat::Network => {
             let view = network(&blob, &mesh, options.network.as_deref(), name)?;
             obj::network(&view, &mesh, axes).into_bytes()
+        }
+        ExportFormat::GeoJson => {
+            let view = network(&blob, &mesh, options.network.as_deref(), name)?;
+            let (text, counts) = export_geojson::write(&blob, &agent, &view, name)?;
+            let written = Written::new(options, text.as_bytes(), mesh.polygon_count());
+            let written = Written { geojson: Some(counts), ..written };
+            return finish(options, text.as_bytes(), written, output);
         }
         ExportFormat::Unpacked => {
             blob.unpack().map_err(|error| Failure::input(format_args!("{name}: {error}")))?

@@ -10,6 +10,7 @@ pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod export;
 mod export_detour;
+mod export_geojson;
 mod export_godot;
 pub(crate) mod farm;
 pub(crate) mod import_detour;

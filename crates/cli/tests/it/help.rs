@@ -45,6 +45,7 @@ fn every_help_has_examples_and_every_example_runs() {
     place.write("level.obj", LEVEL);
     place.write("town.map", MAP);
     place.write("bake.toml", CONFIG);
+    fs::write(place.path("terrain.r16"), [7; 2 * 9 * 9]).unwrap();
     // Within one tile, so that the plan has one job.
     place.write("world.toml", "[[place]]\nfile = \"level.obj\"\ntranslate = [30, 0, 30]\n");
     let baked = place.run(&["bake", "level.obj", "--config", "bake.toml", "-o", "old.nav"]);

@@ -33,6 +33,7 @@ mod schemas;
 mod search;
 mod storeys;
 mod techniques;
+mod terrain;
 mod turning;
 mod unpacked;
 mod watch;

@@ -52,7 +52,7 @@ const VEHICLE: &str = "[[vehicle]]\nname = \"car\"\nturn_radius = 1.0\nfootprint
     speeds = [{ speed = 1.0 }, { speed = 2.0, turn_radius = 2.0 }]\nacceleration = 1.0\n";
 
 /// Commands by their schema.
-const COMMANDS: [(&str, &str); 64] = [
+const COMMANDS: [(&str, &str); 65] = [
     ("bake", "bake floor.obj -o floor.nav --timings --force"),
     ("bake", "bake floor.obj -o floor.nav"),
     ("bake", "bake floor.obj --config full.toml -o full.nav"),
@@ -105,6 +105,7 @@ const COMMANDS: [(&str, &str); 64] = [
     ("export", "export floor.nav --to obj -o floor-out.obj"),
     ("export", "export floor.nav --to detour -o floor.bin"),
     ("export", "export floor.nav --to godot -o floor.tres"),
+    ("export", "export full.nav --to geojson -o sight.geojson"),
     ("config", "config"),
     ("explain-level", "explain floor.obj --at -5,0,0 --at 0,0,0 --at 500,0,0 --at -9.9,0,0"),
     ("explain-level", "explain small.map --at 1.5,0,1.5 --at 0.5,0,0.5"),

@@ -18,6 +18,7 @@ fn read(path: &Path) -> GridMap {
     GridMap {
         shape: CellShape::Square,
         cell: 1.0,
+        corner: [0.0; 2],
         width: map.width as u32,
         height: map.height as u32,
         free: map.free(),

@@ -11,4 +11,6 @@ mod document;
 mod gltf_document;
 mod gltf_geometry;
 mod grid;
+mod heights;
+mod map_server;
 mod obj;

@@ -391,6 +391,7 @@ proptest! {
         let map = GridMap {
             shape: CellShape::Square,
             cell: 1.0,
+corner: [0.0; 2],
             width,
             height,
             free: cells[..count].iter().map(|c| c.0 > 1).collect(),

@@ -1,5 +1,6 @@
 //! Areas, tags, switches, terrain, rules and volumes.
 
+use navbake_level::number::exact;
 use navbake_level::{Area, MAX_AREAS};
 
 use super::{TAGS, Validity, unknown};
@@ -93,6 +94,22 @@ impl Config {
                 let of = "a terrain of `terrain.names`, or `blocked`";
                 return Err(self.fault(&path, unknown("terrain", name, of, &mut names)));
             }
+        }
+        Ok(())
+    }
+
+    pub(super) fn validate_heightmap(&self) -> Validity {
+        let own = &self.heightmap;
+        if let Some([low, high]) = own.heights.filter(|[low, high]| low >= high) {
+            let (low, high) = (exact(low), exact(high));
+            let found = format!(
+                "`heightmap.heights` is [{low}, {high}]; give two numbers of metres, the lower one first"
+            );
+            return Err(self.fault("heightmap.heights", found));
+        }
+        if !matches!(own.bits, 8 | 16) {
+            let found = format!("`heightmap.bits` is {}; it must be 8 or 16", own.bits);
+            return Err(self.fault("heightmap.bits", found));
         }
         Ok(())
     }

@@ -32,6 +32,7 @@ impl Config {
         self.validate_tags()?;
         self.validate_areas()?;
         self.validate_terrain()?;
+        self.validate_heightmap()?;
         self.validate_rules()?;
         self.validate_volumes()?;
         self.validate_weights()?;

@@ -203,6 +203,7 @@ impl World {
         Source::Grid(GridMap {
             shape: CellShape::Square,
             cell: 1.0,
+            corner: [0.0; 2],
             width: width as u32,
             height: rows as u32,
             free,

@@ -15,6 +15,7 @@ pub(crate) fn mesh_of(rows: &[String]) -> PolygonMesh {
     let map = GridMap {
         shape: CellShape::Square,
         cell: 1.0,
+        corner: [0.0; 2],
         width: rows[0].len() as u32,
         height: rows.len() as u32,
         free: rows.iter().flat_map(|r| r.bytes().map(|b| b == b'.')).collect(),
