@@ -1,0 +1,1 @@
+"""What the add-on does without Blender: reading, writing, command lines."""

@@ -1,0 +1,1 @@
+"""The part of the add-on that is made of Blender."""
