@@ -8,6 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use navbake_bake::Config;
 use navbake_bake::config::{Budget, Up};
+use navbake_import::is_world;
 
 use crate::failure::{Exit, Failure};
 use crate::output::complain;
@@ -227,6 +228,28 @@ impl Settings {
         ];
         let others = [self.up.is_some(), self.heights.is_some()];
         numbers.iter().any(Option::is_some) || others.contains(&true)
+    }
+
+    /// Refuses what a level would ignore: settings of height maps, for levels that are none.
+    ///
+    /// Worlds may place height maps.
+    pub(crate) fn fit(&self, levels: &[PathBuf]) -> Result<(), Failure> {
+        let flag = match (self.heights, self.spacing) {
+            (None, None) => return Ok(()),
+            (Some(_), _) => "--heights",
+            (None, Some(_)) => "--spacing",
+        };
+        let other = levels.iter().find(|level| {
+            let format = navbake_import::Format::of(level);
+            !is_world(level) && format.is_none_or(|format| !format.is_height_map())
+        });
+        match other {
+            None => Ok(()),
+            Some(level) => Err(Failure::usage(format_args!(
+                "{flag}: {} is no height map (.png, .r16, .raw); leave it out",
+                level.display()
+            ))),
+        }
     }
 }
 

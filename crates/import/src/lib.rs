@@ -74,6 +74,11 @@ impl Format {
         Format::by_extension(&extension)
     }
 
+    /// Does it read height maps?
+    pub fn is_height_map(&self) -> bool {
+        self.name == heights::FORMAT.name
+    }
+
     /// The format with this extension, in lower case without the dot.
     pub fn by_extension(extension: &str) -> Option<&'static Format> {
         (FORMATS.iter()).find(|format| format.extensions.contains(&extension))

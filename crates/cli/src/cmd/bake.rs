@@ -190,6 +190,7 @@ fn config(options: &Bake) -> Result<Config, Failure> {
         config.tables.budget = budget.into();
     }
     options.limits.apply(&mut config);
+    options.settings.fit(&options.inputs)?;
     override_config(&mut config, &options.settings)?;
     Ok(config)
 }
