@@ -246,7 +246,8 @@ pub fn grid(data: &[u8]) {
     let free: Vec<bool> = cells.iter().map(|c| c % 4 != 3).collect();
     let map = GridMap {
         shape,
-        cell: [1.0, corner: [0.0; 2], 0.5, 4.0, 2.25][usize::from(how >> 1) % 4],
+        cell: [1.0, 0.5, 4.0, 2.25][usize::from(how >> 1) % 4],
+        corner: [0.0; 2],
         width: width as u32,
         height: height as u32,
         free,

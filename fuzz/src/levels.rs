@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use navbake_import::{
-    Colour, Format, Import, ImportError, ImportOptions, Nonfinite, TerrainImage, Up, read_bytes,
-    read_terrain,
+    Colour, Format, HeightMapSettings, Import, ImportError, ImportOptions, Nonfinite, TerrainImage,
+    Up, read_bytes, read_terrain,
 };
 use navbake_level::Source;
 
@@ -24,6 +24,8 @@ fn read(data: &[u8], extension: &str) {
         memory: Some(MEMORY),
         outside: false,
         terrains: usize::from(how >> 4),
+        heightmap: HeightMapSettings { heights: Some([0.0, 100.0]), ..Default::default() },
+        unknown_is_free: false,
     };
     let format = Format::by_extension(extension).expect("a format of navbake");
     let path = format!("/dev/null/level.{extension}");
@@ -83,6 +85,12 @@ pub fn gltf(data: &[u8]) {
 /// Maps of squares and hexagons.
 pub fn map(data: &[u8]) {
     read(data, "map");
+}
+
+/// Height maps, with and without a header.
+pub fn heights(data: &[u8]) {
+    let is_picture = data.starts_with(b"\x89PNG");
+    read(data, if is_picture { "png" } else { "r16" });
 }
 
 /// Grids as text.

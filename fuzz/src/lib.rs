@@ -23,7 +23,7 @@ pub use baking::{detour, grid, soup};
 pub use blobs::{blob, damaged_blob};
 pub use c::c;
 pub use chunks::chunks;
-pub use levels::{glb, gltf, map, obj, png, tiles};
+pub use levels::{glb, gltf, heights, map, obj, png, tiles};
 pub use texts::{cache, config};
 pub use worlds::world;
 
@@ -77,6 +77,7 @@ pub const TARGETS: &[Target] = &[
     target("gltf", gltf, "levels"),
     target("map", map, "levels"),
     target("tiles", tiles, "levels"),
+    target("heights", heights, "levels"),
     target("png", png, "levels"),
     target("detour", detour, "bakes"),
     target("soup", soup, "bakes"),

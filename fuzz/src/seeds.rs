@@ -137,6 +137,8 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
             include_bytes!("../../fixtures/grid10/grid10.txt"),
             include_bytes!("../../fixtures/yard/yard.txt"),
         ]),
+        // Four by four samples, and how they are read.
+        "heights" => vec![(0..33).collect()],
         "png" => vec![include_bytes!("../../fixtures/battlefield/battlefield.png").to_vec()],
         // Programs: any bytes are one.
         _ => (1..9u64)

@@ -1,7 +1,7 @@
 //! Cells beside ground of another cost. Paths bend there as costs say, not as walls do, so runs end
 //! there, and costs say which steps are tried; elsewhere, among cells of one cost, tables do
-//! (`moves.rs`). Both leave a step out for the same reasons (Carlson, Moghadam, Harabor and Stuckey,
-//! *Optimal pathfinding on weighted grid maps*, 2023).
+//! (`moves.rs`). Both leave a step out for the same reasons (Carlson, Moghadam, Harabor and
+//! Stuckey, *Optimal pathfinding on weighted grid maps*, 2023).
 
 use navbake_format::{CellId, CellShape, GridMapView};
 

@@ -206,8 +206,8 @@ pub fn visibility(mesh: &NavMesh<'_>) -> Option<Network> {
 /// The middles of squares of a grid over the mesh, one for each storey, joined to neighbours that
 /// they see: four, or with `diagonals` eight.
 ///
-/// `cell` is the side of a square, m. Squares begin at the origin of the level's coordinates. `None`
-/// if more than [`MOST_SQUARES`] have their middle on the mesh.
+/// `cell` is the side of a square, m. Squares begin at the origin of the level's coordinates.
+/// `None` if more than [`MOST_SQUARES`] have their middle on the mesh.
 pub fn grid(mesh: &NavMesh<'_>, cell: f64, diagonals: bool) -> Option<Network> {
     let mut drawing = Drawing::new(mesh);
     let grid = mesh.grid();
