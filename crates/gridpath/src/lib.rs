@@ -108,6 +108,7 @@ mod search;
 mod space;
 #[cfg(feature = "alloc")]
 mod unit_shape;
+mod worth;
 
 pub use answer::{GridAnswer, GridLeg, GridVisit};
 #[cfg(feature = "alloc")]
