@@ -233,7 +233,7 @@ impl Settings {
     /// Refuses what a level would ignore: settings of height maps, for levels that are none.
     ///
     /// Worlds may place height maps.
-    pub(crate) fn fit(&self, levels: &[PathBuf]) -> Result<(), Failure> {
+    pub(crate) fn refuse_ignored(&self, levels: &[PathBuf]) -> Result<(), Failure> {
         let flag = match (self.heights, self.spacing) {
             (None, None) => return Ok(()),
             (Some(_), _) => "--heights",
@@ -246,7 +246,7 @@ impl Settings {
         match other {
             None => Ok(()),
             Some(level) => Err(Failure::usage(format_args!(
-                "{flag}: {} is no height map (.png, .r16, .raw); leave it out",
+                "{flag}: {} is no height map; leave the option out",
                 level.display()
             ))),
         }

@@ -77,7 +77,7 @@ pub fn read_terrain(path: &Path, image: &TerrainImage<'_>) -> Result<Vec<Option<
         let known = last.filter(|c| c.rgb == rgb);
         let known = known.or_else(|| image.colours.iter().copied().find(|c| c.rgb == rgb));
         let Some(colour) = known else {
-            let finding = format!("the texel is {}, a colour that nobody named", hex(rgb));
+            let finding = format!("the texel is {}, a colour without a name", hex(rgb));
             let cure = match nearest(rgb, image.colours) {
                 Some(near) => format!(
                     "name it in `terrain.colours`, or paint it over; the nearest that is known is {}",

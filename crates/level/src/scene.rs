@@ -154,11 +154,6 @@ impl GridMap {
         self.at(self.shape.extent(self.width, self.height))
     }
 
-    /// The size of the map, `[x, z]` in metres.
-    pub fn size(&self) -> [f64; 2] {
-        self.shape.extent(self.width, self.height).map(|v| v * self.cell)
-    }
-
     /// The cell at a place of the map, `[x, z]` in metres, as its place in `free`.
     pub fn cell_at(&self, place: [f64; 2]) -> Option<usize> {
         let from_corner = [0, 1].map(|k| (place[k] - self.corner[k]) / self.cell);

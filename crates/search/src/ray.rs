@@ -151,11 +151,12 @@ impl NavQuery<'_> {
     }
 }
 
-/// An edge of a polygon, as a wall that is hit.
+/// The ends of an edge of a polygon.
 pub(crate) fn ends(polygon: &Polygon<'_, '_>, edge: u32) -> [[i32; 2]; 2] {
     [edge, polygon.next(edge)].map(|k| polygon.corner(k))
 }
 
+/// An edge of a polygon, as a wall that is hit.
 pub(crate) fn wall_at(polygon: &Polygon<'_, '_>, edge: u32) -> Wall {
     let [u, v] = ends(polygon, edge);
     let along = direction(u, v).map(|c| c as f64);

@@ -190,7 +190,7 @@ fn config(options: &Bake) -> Result<Config, Failure> {
         config.tables.budget = budget.into();
     }
     options.limits.apply(&mut config);
-    options.settings.fit(&options.inputs)?;
+    options.settings.refuse_ignored(&options.inputs)?;
     override_config(&mut config, &options.settings)?;
     Ok(config)
 }

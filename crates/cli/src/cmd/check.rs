@@ -183,7 +183,7 @@ impl Subject {
         cache: Option<&Cache>,
     ) -> Result<Subject, Failure> {
         options.limits.apply(&mut config);
-        options.settings.fit(core::slice::from_ref(&options.input))?;
+        options.settings.refuse_ignored(core::slice::from_ref(&options.input))?;
         bake::override_config(&mut config, &options.settings)?;
         let has_budget = |rules: &CheckConfig| rules.max_bytes.or(rules.max_table_bytes).is_some();
         let mut is_asked = has_budget(&config.check) || config.tables.require == Require::Labels;

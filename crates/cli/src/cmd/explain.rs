@@ -86,7 +86,7 @@ fn explain_blob(options: &Explain, output: Output) -> Result<Exit, Failure> {
 fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
     let mut config = bake::config_file(options.config.as_deref())?;
     options.limits.apply(&mut config);
-    options.settings.fit(core::slice::from_ref(&options.input))?;
+    options.settings.refuse_ignored(core::slice::from_ref(&options.input))?;
     bake::override_config(&mut config, &options.settings)?;
     let name = options.input.display();
     output.detail(format_args!("{name}: reading"));

@@ -65,7 +65,7 @@ struct Report {
 pub(crate) fn run(options: &PlanOptions, output: Output) -> Result<Exit, Failure> {
     limit_threads(options.threads);
     let mut config = config_file(options.config.as_deref())?;
-    options.settings.fit(core::slice::from_ref(&options.input))?;
+    options.settings.refuse_ignored(core::slice::from_ref(&options.input))?;
     override_config(&mut config, &options.settings)?;
     options.limits.apply(&mut config);
     let input = BakeInput::open_to_bake(&options.input, &config).map_err(failed)?;
