@@ -42,6 +42,15 @@ def targets(context, on):
     return unique
 
 
+def _two_empties(context, what):
+    """The two selected empties, the active one last."""
+    ends = [t for t in context.selected_objects if t.type == "EMPTY" and not t.children]
+    goal = context.view_layer.objects.active
+    if len(ends) != 2 or goal not in ends:
+        raise Problem(f"select {what}")
+    return next(end for end in ends if end != goal), goal
+
+
 class _Problems:
     """Reports problems as errors of the operator."""
 
@@ -134,11 +143,7 @@ class NAVBAKE_OT_link(_Problems, bpy.types.Operator):
 
     def work(self, context):
         """Writes the link on the empty where it starts."""
-        ends = [t for t in context.selected_objects if t.type == "EMPTY" and not t.children]
-        goal = context.view_layer.objects.active
-        if len(ends) != 2 or goal not in ends:
-            raise Problem("select two empties without children: the start, then the end")
-        start = next(end for end in ends if end != goal)
+        start, goal = _two_empties(context, "two empties without children: the start, then the end")
         start[properties.LINK] = goal.name
         start[properties.KIND] = self.kind
         start[properties.TWO_WAY] = self.two_way
@@ -196,13 +201,10 @@ class NAVBAKE_OT_pair(_Problems, bpy.types.Operator):
 
     def work(self, context):
         """Adds the pair to the list."""
-        ends = [t for t in context.selected_objects if t.type == "EMPTY" and not t.children]
-        goal = context.view_layer.objects.active
-        if len(ends) != 2 or goal not in ends:
-            raise Problem("select two markers: the start, then the goal")
+        start, goal = _two_empties(context, "two markers: the start, then the goal")
         settings = context.scene.navbake
         pair = settings.pairs.add()
-        pair.start, pair.goal = next(end for end in ends if end != goal), goal
+        pair.start, pair.goal = start, goal
         settings.pair_index = len(settings.pairs) - 1
         return f"{pair.goal.name} must be reached from {pair.start.name}"
 
