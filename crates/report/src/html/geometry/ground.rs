@@ -5,7 +5,7 @@ use navbake_format::Polygon;
 use serde::Serialize;
 
 use super::pack::{Box3, Packer, Quantised};
-use super::simplify::cluster;
+use super::simplify::Clusters;
 use super::soup::Soup;
 use crate::Walker;
 
@@ -94,9 +94,10 @@ fn triangles(surface: &Surface, budget: usize) -> (Soup, Vec<u32>) {
     let mut cell = 0.25;
     loop {
         let pinned = |v: usize| is_corner[v];
-        let (simple, kept) = cluster(&soup, cell, pinned, |t| of[t]);
-        if simple.soup.triangles.len() <= budget.max(fans + fans / 2) || cell > 1e4 {
-            return (simple.soup, kept.iter().map(|&t| of[t as usize]).collect());
+        let clusters = Clusters::new(&soup, cell, pinned, |t| of[t]);
+        if clusters.count() <= budget.max(fans + fans / 2) || cell > 1e4 {
+            let of = clusters.kept.iter().map(|&t| of[t as usize]).collect();
+            return (clusters.simplified().0, of);
         }
         cell *= 1.4;
     }

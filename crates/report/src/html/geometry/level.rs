@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::instances::{Repeated, split};
 use super::pack::{Box3, Packer, Quantised};
-use super::simplify::{cluster, doubled_area};
+use super::simplify::{Clusters, doubled_area};
 use super::soup::Soup;
 
 /// Triangles that the page contains at most.
@@ -130,30 +130,33 @@ struct Fewer {
 
 /// Merges vertices in cells that grow until the triangles are within the budgets.
 fn fewer(repeated: Vec<Repeated>, rest: Soup) -> Fewer {
-    let fits = |repeated: &[Repeated], rest: &Soup| {
-        let kept: usize = repeated.iter().map(|r| r.soup.triangles.len()).sum();
-        let drawn: usize = repeated.iter().map(|r| r.soup.triangles.len() * r.places.len()).sum();
-        let rest = rest.triangles.len();
+    // Triangles kept and drawn: those of a mesh that repeats are drawn at each place.
+    let fits = |count_of: &dyn Fn(usize) -> usize, rest: usize| {
+        let counts = || repeated.iter().enumerate().map(|(k, r)| (count_of(k), r.places.len()));
+        let kept: usize = counts().map(|(count, _)| count).sum();
+        let drawn: usize = counts().map(|(count, places)| count * places).sum();
         kept + rest <= BUDGET && drawn + rest <= DRAWN
     };
-    if fits(&repeated, &rest) {
+    if fits(&|k| repeated[k].soup.triangles.len(), rest.triangles.len()) {
         return Fewer { repeated, rest, error: 0.0, cell: 0.0 };
     }
     let area: f64 =
         repeated.iter().map(|r| doubled_area(&r.soup)).sum::<f64>() + doubled_area(&rest);
     // Half the side of as many squares as the budget has triangles.
     let mut cell = (area / BUDGET as f64).sqrt().clamp(1e-3, 1e3) / 2.0;
+    let clusters = |soup, cell| Clusters::new(soup, cell, |_| false, |_| 0);
     loop {
-        let (simple, _) = cluster(&rest, cell, |_| false, |_| 0);
-        let mut error = simple.error;
-        let copy = |r: &Repeated| {
-            let (simple, _) = cluster(&r.soup, cell, |_| false, |_| 0);
-            error = error.max(simple.error);
-            Repeated { soup: simple.soup, places: r.places.clone() }
-        };
-        let meshes: Vec<Repeated> = repeated.iter().map(copy).collect();
-        if fits(&meshes, &simple.soup) {
-            return Fewer { repeated: meshes, rest: simple.soup, error, cell };
+        let of_rest = clusters(&rest, cell);
+        let of_meshes: Vec<_> = repeated.iter().map(|r| clusters(&r.soup, cell)).collect();
+        if fits(&|k| of_meshes[k].count(), of_rest.count()) {
+            let (rest, mut error) = of_rest.simplified();
+            let mesh = |(clusters, r): (Clusters<'_>, &Repeated)| {
+                let (soup, off) = clusters.simplified();
+                error = error.max(off);
+                Repeated { soup, places: r.places.clone() }
+            };
+            let repeated = of_meshes.into_iter().zip(&repeated).map(mesh).collect();
+            return Fewer { repeated, rest, error, cell };
         }
         cell *= 1.25;
     }

@@ -47,16 +47,19 @@ pub(super) fn geometry<'a>(
     subject: &Subject<'a>,
     job: Option<&BakeInput>,
 ) -> (Header<'a>, Vec<u8>) {
-    let mut packer = Packer::default();
-    let level = job.and_then(|job| level::write(job, &mut packer));
     let all: Vec<&Walker<'_>> = subject.of_meshes().collect();
     let budget = ground::BUDGET / all.len().max(1);
-    let grounds = all.iter().map(|w| ground::write(w, budget, &mut packer)).collect();
+    let mut of_level = Packer::default();
+    let mut of_grounds = Packer::default();
+    let (level, grounds) = rayon::join(
+        || job.and_then(|job| level::write(job, &mut of_level)),
+        || all.iter().map(|w| ground::write(w, budget, &mut of_grounds)).collect(),
+    );
     let agent = |w: &Walker<'a>| {
         let a = &w.agent;
         let (name, radius, height) = (a.name, a.radius, a.height);
         AgentSize { name, radius, height, climb: a.climb, slope: a.slope }
     };
     let agents = subject.walkers.iter().map(agent).collect();
-    (Header { level, grounds, agents }, packer.bytes)
+    (Header { level, grounds, agents }, [of_level.bytes, of_grounds.bytes].concat())
 }

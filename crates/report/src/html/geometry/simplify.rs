@@ -2,72 +2,104 @@
 //!
 //! P. Lindstrom, "Out-of-core simplification of large polygonal models", 2000. It takes any soup.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::soup::Soup;
 
-/// A simplified mesh.
-pub(super) struct Simplified {
-    pub(super) soup: Soup,
-    /// How far the planes of the triangles at a vertex are at most from the place it moved to, m.
-    pub(super) error: f64,
+/// A mesh whose vertices are in cells: those of a cell become one.
+pub(super) struct Clusters<'a> {
+    soup: &'a Soup,
+    /// The side of the cells, m.
+    cell: f64,
+    /// The cluster of each vertex.
+    of: Vec<u32>,
+    /// The first vertex of each cluster.
+    first: Vec<u32>,
+    /// Clusters of one vertex, which stays where it is.
+    is_pinned: Vec<bool>,
+    /// The triangles that are left, and which of the mesh they are.
+    triangles: Vec<[u32; 3]>,
+    pub(super) kept: Vec<u32>,
 }
 
-/// Merges the vertices of each cell of side `cell`, m, but not those that are `pinned`.
-///
-/// Triangles with two corners in one cell vanish, and so do second ones at the same corners.
-/// `kind` separates triangles that must both stay where they coincide.
-pub(super) fn cluster(
-    soup: &Soup,
-    cell: f64,
-    pinned: impl Fn(usize) -> bool,
-    kind: impl Fn(usize) -> u32,
-) -> (Simplified, Vec<u32>) {
-    let mut clusters: Vec<Quadric> = vec![];
-    let mut known: HashMap<[i64; 3], u32> = HashMap::new();
-    let of: Vec<u32> = (soup.vertices.iter().enumerate())
-        .map(|(number, p)| {
-            let new = clusters.len() as u32;
+impl<'a> Clusters<'a> {
+    /// Puts the vertices into cells of side `cell`, m, but not those that are `pinned`.
+    ///
+    /// Triangles with two corners in one cell vanish, and so do second ones at the same corners.
+    /// `kind` separates triangles that must both stay where they coincide.
+    pub(super) fn new(
+        soup: &'a Soup,
+        cell: f64,
+        pinned: impl Fn(usize) -> bool,
+        kind: impl Fn(usize) -> u32,
+    ) -> Clusters<'a> {
+        let (mut first, mut is_pinned) = (vec![], vec![]);
+        let mut known: HashMap<[i64; 3], u32> = HashMap::new();
+        let cluster = |(number, p): (usize, &[f64; 3])| {
+            let new = first.len() as u32;
+            let alone = pinned(number);
             let key = p.map(|c| (c / cell).floor() as i64);
-            let is_new = pinned(number);
-            let at = if is_new { new } else { *known.entry(key).or_insert(new) };
+            let at = if alone { new } else { *known.entry(key).or_insert(new) };
             if at == new {
-                clusters.push(Quadric { is_pinned: is_new, origin: *p, ..Quadric::default() });
+                first.push(number as u32);
+                is_pinned.push(alone);
             }
-            clusters[at as usize].mean.add(*p);
             at
-        })
-        .collect();
-    for t in &soup.triangles {
-        let corners = t.map(|i| soup.vertices[i as usize]);
-        for i in t {
-            clusters[of[*i as usize] as usize].plane(corners);
+        };
+        let of: Vec<u32> = soup.vertices.iter().enumerate().map(cluster).collect();
+        let mut seen: HashSet<([u32; 3], u32)> = HashSet::new();
+        let (mut triangles, mut kept) = (vec![], vec![]);
+        for (number, t) in soup.triangles.iter().enumerate() {
+            let [a, b, c] = t.map(|i| of[i as usize]);
+            if a == b || b == c || c == a {
+                continue;
+            }
+            let mut key = [a, b, c];
+            key.sort_unstable();
+            if seen.insert((key, kind(number))) {
+                triangles.push([a, b, c]);
+                kept.push(number as u32);
+            }
         }
+        Clusters { soup, cell, of, first, is_pinned, triangles, kept }
     }
-    let vertices: Vec<[f64; 3]> = clusters.iter().map(|q| q.best(cell)).collect();
-    let mut seen: HashMap<([u32; 3], u32), ()> = HashMap::new();
-    let (mut triangles, mut kept, mut error) = (vec![], vec![], 0.0f64);
-    for (number, t) in soup.triangles.iter().enumerate() {
-        let corners = t.map(|i| soup.vertices[i as usize]);
-        if let Some(normal) = unit_normal(corners) {
+
+    /// How many triangles are left.
+    pub(super) fn count(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// The mesh that is left, and how far the planes of the triangles at a vertex are at most from
+    /// the place it moved to, m.
+    pub(super) fn simplified(self) -> (Soup, f64) {
+        let place = |i: u32| self.soup.vertices[i as usize];
+        let quadric = |&i: &u32| Quadric { origin: place(i), ..Quadric::default() };
+        let mut clusters: Vec<Quadric> = self.first.iter().map(quadric).collect();
+        for (p, &at) in self.soup.vertices.iter().zip(&self.of) {
+            clusters[at as usize].mean.add(*p);
+        }
+        for t in &self.soup.triangles {
             for i in t {
-                let moved = vertices[of[*i as usize] as usize];
+                clusters[self.of[*i as usize] as usize].plane(t.map(place));
+            }
+        }
+        let best = |(quadric, is_pinned): (&Quadric, &bool)| match is_pinned {
+            true => quadric.origin,
+            false => quadric.best(self.cell),
+        };
+        let vertices: Vec<[f64; 3]> = clusters.iter().zip(&self.is_pinned).map(best).collect();
+        let mut error = 0.0f64;
+        for t in &self.soup.triangles {
+            let corners = t.map(place);
+            let Some(normal) = unit_normal(corners) else { continue };
+            for i in t {
+                let moved = vertices[self.of[*i as usize] as usize];
                 let off = dot(normal, [0, 1, 2].map(|k| moved[k] - corners[0][k])).abs();
                 error = error.max(off);
             }
         }
-        let [a, b, c] = t.map(|i| of[i as usize]);
-        if a == b || b == c || c == a {
-            continue;
-        }
-        let mut key = [a, b, c];
-        key.sort_unstable();
-        if seen.insert((key, kind(number)), ()).is_none() {
-            triangles.push([a, b, c]);
-            kept.push(number as u32);
-        }
+        (Soup { vertices, triangles: self.triangles }, error)
     }
-    (Simplified { soup: Soup { vertices, triangles }, error }, kept)
 }
 
 #[derive(Default)]
@@ -86,7 +118,6 @@ impl Sum {
 /// The planes of the triangles at the vertices of a cell, weighted by area, around `origin`.
 #[derive(Default)]
 struct Quadric {
-    is_pinned: bool,
     origin: [f64; 3],
     mean: Sum,
     a: [[f64; 3]; 3],
@@ -107,9 +138,6 @@ impl Quadric {
 
     /// The place with the least sum of squared distances, near the mean where planes leave it open.
     fn best(&self, cell: f64) -> [f64; 3] {
-        if self.is_pinned {
-            return self.origin;
-        }
         let mean = self.mean.sum.map(|s| s / self.mean.count);
         let local = [0, 1, 2].map(|k| mean[k] - self.origin[k]);
         let trace = self.a[0][0] + self.a[1][1] + self.a[2][2];
@@ -185,21 +213,21 @@ mod tests {
     #[test]
     fn a_plane_loses_triangles_without_error_and_a_roof_keeps_its_ridge() {
         let flat = field(40, |x, z| 0.3 * x - 0.2 * z);
-        let (simple, _) = cluster(&flat, 4.0, |_| false, |_| 0);
-        assert!(simple.soup.triangles.len() * 10 < flat.triangles.len());
-        assert!(simple.error < 1e-9, "{}", simple.error);
+        let (simple, error) = Clusters::new(&flat, 4.0, |_| false, |_| 0).simplified();
+        assert!(simple.triangles.len() * 10 < flat.triangles.len());
+        assert!(error < 1e-9, "{error}");
         let roof = field(40, |x, _| -(x - 21.0f64).abs());
-        let (simple, _) = cluster(&roof, 4.0, |_| false, |_| 0);
-        let ridge = simple.soup.vertices.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max);
+        let (simple, error) = Clusters::new(&roof, 4.0, |_| false, |_| 0).simplified();
+        let ridge = simple.vertices.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max);
         assert!(ridge > -0.05, "{ridge}");
-        assert!(simple.error < 0.05, "{}", simple.error);
+        assert!(error < 0.05, "{error}");
     }
 
     #[test]
     fn pinned_vertices_stay() {
         let hills = field(20, |x, z| (x * 0.7).sin() + (z * 0.9).cos());
-        let (simple, _) = cluster(&hills, 5.0, |v| v % 7 == 0, |_| 0);
-        let stays = |p: &[f64; 3]| simple.soup.vertices.contains(p);
+        let (simple, _) = Clusters::new(&hills, 5.0, |v| v % 7 == 0, |_| 0).simplified();
+        let stays = |p: &[f64; 3]| simple.vertices.contains(p);
         assert!(hills.vertices.iter().step_by(7).all(stays));
     }
 }
