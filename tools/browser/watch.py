@@ -92,7 +92,14 @@ def main():
         try:
             url = json.loads(server.stdout.readline())["url"]
             strangers(url)
-            said = lambda: json.loads(server.stdout.readline())
+
+            def said():
+                """What the command says about a save: of two pages, the one with causes."""
+                while True:
+                    page = json.loads(server.stdout.readline())
+                    if page["error"] or page["causes_seconds"] is not None:
+                        return page
+
             use(url, given, lambda text: (ready.write_text(text), ready.replace(path)), said)
         finally:
             server.kill()
@@ -107,7 +114,6 @@ def use(url, given, save, said_of_save):
         page = Space(driver)
 
         def follows(seconds=60):
-            # A slow search for causes makes two pages of one save; the command names the last.
             version = said_of_save()["version"]
             wait(driver, f"return document.getElementById('news')?.dataset.version === '{version}' && document.getElementById('stage').dataset.state === 'ready' && +document.getElementById('stage').dataset.frames > 0", f"page {version} is not shown", seconds)
 

@@ -224,14 +224,15 @@ impl Subject {
 
     /// The findings without those of the baseline.
     pub(crate) fn report(&self, options: &SubjectOptions) -> Result<Report, Failure> {
-        self.report_with(options, true)
+        self.report_while(options, &|| true)
     }
 
-    /// The same with or without the causes of what is cut off, whose search takes the longest.
-    pub(crate) fn report_with(
+    /// The same with those causes of what is cut off whose search begins while it `goes_on`. Their
+    /// search takes the longest.
+    pub(crate) fn report_while(
         &self,
         options: &SubjectOptions,
-        has_causes: bool,
+        goes_on: &dyn Fn() -> bool,
     ) -> Result<Report, Failure> {
         let blob = self.checked()?;
         let agents: Vec<&str> = blob.agents().map(|a| a.name).collect();
@@ -257,8 +258,11 @@ impl Subject {
         let mut report = navbake_report::check(blob, &settings);
         report.add(self.audited.clone(), &settings);
         match &self.job {
-            _ if !has_causes => {}
-            Some(job) => navbake_report::why::why(&mut report, self.checked()?, job, &settings),
+            _ if !goes_on() => {}
+            Some(job) => {
+                let blob = self.checked()?;
+                navbake_report::why::why(&mut report, blob, job, &settings, goes_on);
+            }
             None => navbake_report::why::without_level(&mut report, &settings),
         }
         if let Some(path) = &options.baseline {

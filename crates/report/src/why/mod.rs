@@ -53,7 +53,16 @@ pub fn without_level(report: &mut Report, settings: &Settings) {
 /// replaced by it; the others stay. Levels of designer's floors and grid maps stay as they are.
 /// Without such findings the level is only asked whether markers are inside solids. A search looks
 /// at some hundred thousand places of the level at most; beyond that the findings stay.
-pub fn why(report: &mut Report, blob: CheckedBlob<'_>, job: &BakeInput, settings: &Settings) {
+///
+/// `goes_on` is asked before each search. Once it answers no, no other search begins, and the
+/// report lacks causes that a whole run finds.
+pub fn why(
+    report: &mut Report,
+    blob: CheckedBlob<'_>,
+    job: &BakeInput,
+    settings: &Settings,
+    goes_on: &dyn Fn() -> bool,
+) {
     let Some(explainer) = Explainer::new(job) else {
         return;
     };
@@ -68,9 +77,9 @@ pub fn why(report: &mut Report, blob: CheckedBlob<'_>, job: &BakeInput, settings
         let Some(agent) = names.iter().position(|n| n == walker.agent.name) else { continue };
         let Some(mut ground) = Ground::new(&explainer, walker, agent) else { continue };
         markers::markers(&mut ground, agent, &subject, settings, report);
-        tasks::tasks(&mut ground, agent, &subject, settings, report);
+        tasks::tasks(&mut ground, agent, &subject, settings, report, goes_on);
         passages::passages(&ground, settings, report);
-        near_misses::near_misses(&mut ground, agent, settings, report);
+        near_misses::near_misses(&mut ground, agent, settings, report, goes_on);
     }
     objects::objects(&explainer, report);
 }

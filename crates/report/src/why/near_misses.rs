@@ -33,6 +33,7 @@ pub(super) fn near_misses(
     agent: usize,
     settings: &Settings,
     report: &mut Report,
+    goes_on: &dyn Fn() -> bool,
 ) {
     if !["step-margin", "gap-margin", "passage-too-narrow", "prop-in-passage", "floor-faces-down"]
         .into_iter()
@@ -43,7 +44,7 @@ pub(super) fn near_misses(
     let margins = [settings.step_margin(), settings.gap_margin(), settings.width_tolerance()];
     let mut walks = Walks { ground, margins, tried: HashSet::new(), scratch: Scratch::new() };
     let mut found: Vec<(Cause, f64)> = vec![];
-    for (at, y, out) in walks.starts() {
+    for (at, y, out) in walks.starts().into_iter().take_while(|_| goes_on()) {
         if let Some((stretch, long)) = walks.walk(at, y, out) {
             let all = causes(walks.ground, agent, &stretch);
             if let [cause] = &all[..] {

@@ -60,6 +60,8 @@ struct Tasks<'t, 'a> {
     left: [u64; 2],
     known: Vec<Known>,
     reported: Vec<Reported>,
+    /// May another search begin?
+    goes_on: &'t dyn Fn() -> bool,
 }
 
 /// Replaces the findings of an agent about ground that is cut off by their causes.
@@ -69,6 +71,7 @@ pub(super) fn tasks(
     subject: &Subject<'_>,
     settings: &Settings,
     report: &mut Report,
+    goes_on: &dyn Fn() -> bool,
 ) {
     let name = ground.walker.agent.name;
     gates(ground, report);
@@ -82,8 +85,8 @@ pub(super) fn tasks(
     let (polygons, linked) = islands(ground, &ways);
     let size = ground.explainer.solids.all.len() as u64;
     let left = [WORK, UNASKED_WORK].map(|[some, each]| some + each * size);
-    let mut tasks =
-        Tasks { ground, agent, polygons, linked, left, known: vec![], reported: vec![] };
+    let (known, reported) = (vec![], vec![]);
+    let mut tasks = Tasks { ground, agent, polygons, linked, left, known, reported, goes_on };
     if pairs {
         tasks.pairs(&ways, subject, settings, report);
     }
@@ -197,6 +200,9 @@ impl Tasks<'_, '_> {
         let from = islands.get(lost.index()).copied().flatten()?;
         if let Some(known) = self.known.iter().find(|k| k.from == from && k.goals == goals) {
             return known.answer.clone();
+        }
+        if !(self.goes_on)() {
+            return None;
         }
         let answer = self.search_new(&goals, from, near, most);
         self.known.push(Known { from, goals, answer: answer.clone() });

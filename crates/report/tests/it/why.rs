@@ -2,7 +2,7 @@
 
 use crate::support::Level;
 use navbake_level::{Given, Part};
-use navbake_report::{Finding, Severity};
+use navbake_report::{Finding, Report, Severity};
 
 const GUARD: &str = "[[agent]]\nradius = 0.4\nheight = 1.9\nclimb = 0.45\n";
 
@@ -439,4 +439,15 @@ fn the_config_decides_about_the_severity_of_causes() {
     assert!(report.findings.iter().all(|f| f.severity == Severity::Note), "{:#?}", report.findings);
     let off = level.why(&format!("{GUARD}{asked}blocked-by-width = \"off\"\n"));
     assert!(off.findings.iter().any(|f| f.rule == "unreachable"), "{:#?}", off.findings);
+}
+
+#[test]
+fn a_search_that_must_end_leaves_what_it_has_not_explained() {
+    let door = doorway(0.7);
+    let config = format!("{GUARD}[check]\nmust_reach = [[\"a\", \"b\"]]\n");
+    let rules = |report: Report| report.findings.iter().map(|f| f.rule).collect::<Vec<_>>();
+    let ended = rules(door.why_while(&config, &|| false));
+    assert!(ended.contains(&"unreachable") && !ended.contains(&"blocked-by-width"), "{ended:?}");
+    let whole = rules(door.why(&config));
+    assert!(whole.contains(&"blocked-by-width") && !whole.contains(&"unreachable"), "{whole:?}");
 }

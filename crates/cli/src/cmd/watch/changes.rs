@@ -1,10 +1,11 @@
 //! Changes of files, by their sizes and the times of their last modification.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Time between two looks at the files. A save is over when two looks find the same.
 const POLL: Duration = Duration::from_millis(40);
@@ -17,46 +18,70 @@ fn stamp(path: &Path) -> Stamp {
     Some((about.len(), about.modified().ok()?))
 }
 
+/// Files and what was seen of them.
+type Seen = BTreeMap<PathBuf, Stamp>;
+
+fn look<'a>(files: impl Iterator<Item = &'a Path>) -> Seen {
+    files.map(|path| (path.to_path_buf(), stamp(path))).collect()
+}
+
 /// The watched files and what was last seen of them.
-pub(super) struct Changes(BTreeMap<PathBuf, Stamp>);
+pub(super) struct Changes {
+    seen: Seen,
+    /// When `have_come` looks at the files again.
+    due: Cell<Instant>,
+}
 
 impl Changes {
     /// Watches files from now on.
     pub(super) fn new(files: &[&Path]) -> Changes {
-        Changes(files.iter().map(|path| (path.to_path_buf(), stamp(path))).collect())
+        Changes { seen: look(files.iter().copied()), due: Cell::new(Instant::now()) }
     }
 
     /// Watches these files instead. Of those that were watched before, what was seen is kept, so
     /// that a change meanwhile is still one.
     pub(super) fn watch(&mut self, files: &[&Path]) {
-        let mut now = Changes::new(files);
-        for (path, seen) in &mut now.0 {
-            if let Some(before) = self.0.get(path) {
+        let mut now = look(files.iter().copied());
+        for (path, seen) in &mut now {
+            if let Some(before) = self.seen.get(path) {
                 *seen = *before;
             }
         }
-        *self = now;
+        self.seen = now;
+    }
+
+    /// Has a file changed? It looks at the files as often as [`Changes::wait`] does, and says no
+    /// in between.
+    pub(super) fn have_come(&self) -> bool {
+        let now = Instant::now();
+        if now < self.due.get() {
+            return false;
+        }
+        let has_changed = look(self.seen.keys().map(PathBuf::as_path)) != self.seen;
+        // Once a file has changed the answer stays.
+        if !has_changed {
+            self.due.set(now + POLL);
+        }
+        has_changed
     }
 
     /// Waits until a file has changed and rests.
     ///
     /// After a failure the folders of the files count as well: what was missing may be there now.
     pub(super) fn wait(&mut self, has_failed: bool) {
-        let folders = |files: &BTreeMap<PathBuf, Stamp>| -> BTreeMap<PathBuf, Stamp> {
-            let folders = files.keys().filter(|_| has_failed).filter_map(|path| path.parent());
-            let named = folders.map(|f| if f.as_os_str().is_empty() { Path::new(".") } else { f });
-            named.map(|folder| (folder.to_path_buf(), stamp(folder))).collect()
+        let files: Vec<PathBuf> = self.seen.keys().cloned().collect();
+        let look_at_files = || look(files.iter().map(PathBuf::as_path));
+        let look_at_folders = || {
+            let folders = files.iter().filter(|_| has_failed).filter_map(|path| path.parent());
+            look(folders.map(|f| if f.as_os_str().is_empty() { Path::new(".") } else { f }))
         };
-        let seen_folders = folders(&self.0);
-        let look = |files: &BTreeMap<PathBuf, Stamp>| -> BTreeMap<PathBuf, Stamp> {
-            files.keys().map(|path| (path.clone(), stamp(path))).collect()
-        };
-        let (mut last, mut last_folders) = (self.0.clone(), seen_folders.clone());
+        let seen_folders = look_at_folders();
+        let (mut last, mut last_folders) = (self.seen.clone(), seen_folders.clone());
         loop {
-            let (now, now_folders) = (look(&self.0), folders(&self.0));
+            let (now, now_folders) = (look_at_files(), look_at_folders());
             let rests = now == last && now_folders == last_folders;
-            if rests && (now != self.0 || now_folders != seen_folders) {
-                self.0 = now;
+            if rests && (now != self.seen || now_folders != seen_folders) {
+                self.seen = now;
                 return;
             }
             (last, last_folders) = (now, now_folders);
@@ -79,11 +104,17 @@ mod tests {
         fs::write(&texture, "x").unwrap();
         changes.watch(&[&level, &texture]);
         changes.wait(false);
-        assert_eq!(changes.0[&level], stamp(&level));
+        assert_eq!(changes.seen[&level], stamp(&level));
         // The next change is that of the other file.
         fs::write(&texture, "xy").unwrap();
         changes.wait(false);
-        assert_eq!(changes.0[&texture].unwrap().0, 2);
+        assert_eq!(changes.seen[&texture].unwrap().0, 2);
+        assert!(!changes.have_come());
+        fs::write(&texture, "xyz").unwrap();
+        sleep(2 * POLL);
+        assert!(changes.have_come() && changes.have_come());
+        changes.wait(false);
+        assert!(!changes.have_come());
     }
 
     #[test]

@@ -38,16 +38,17 @@ pub(crate) struct Watch {
     pub(crate) bakes: Option<u32>,
 }
 
-/// The JSON object of `watch`, one for each save and one at the start.
-#[derive(Debug, Serialize)]
+/// The JSON object of `watch`, one for each page and one for each save that cannot be baked.
+#[derive(Debug, Default, Serialize)]
 struct Shown {
     url: String,
     /// The number of the page that is shown.
     version: u64,
-    /// From the save that was noticed to the page, s.
+    /// From the save that was noticed, or the start, to the first page of it, s.
     seconds: f64,
-    /// The same to the page with the causes of findings, where those are searched later.
-    causes_seconds: f64,
+    /// The same to the page with the causes of findings. Null if they are still searched: another
+    /// page follows.
+    causes_seconds: Option<f64>,
     /// Findings of the page that is shown, without changes.
     counts: Counts,
     /// Why the page is that of an earlier save.
@@ -56,6 +57,8 @@ struct Shown {
 
 /// A search for causes that takes longer, s, waits until the page is shown without them.
 const SOON: f64 = 0.2;
+/// What the first search for causes takes for each triangle, roughly, s.
+const OF_TRIANGLE: f64 = 1e-5;
 
 /// Runs it until it is killed, or for some bakes. Findings do not make it fail.
 pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
@@ -66,79 +69,131 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
     let cache = Cache::in_memory();
     let began = Instant::now();
     let mut changes = Changes::new(&named(what));
-    let first = Subject::open(what, &[], output, false, Some(&cache))?;
-    changes.watch(&files(what, &first));
-    let drawing = Instant::now();
-    let (live, report) = rayon::join(|| drawn(&first), || first.report(what));
-    let (live, report) = (live?, report?);
-    let (page, counts) = (live.page(&report, 1, None), report.counts());
-    let mut searched = drawing.elapsed().as_secs_f64();
-    let server = Server::start(options.port, page)?;
-    let seconds = began.elapsed().as_secs_f64();
-    let url = server.url();
-    let error = None;
-    let mut shown = Shown { url, version: 1, seconds, causes_seconds: seconds, counts, error };
-    shown.print(output)?;
-    if !options.no_open && !open(&shown.url) {
-        output.warn(format_args!("cannot start a browser; open {} yourself", shown.url));
-    }
-    let mut last = first;
+    let mut last = Subject::open(what, &[], output, false, Some(&cache))?;
+    changes.watch(&files(what, &last));
+    let triangles = last.job().map_or(0, |job| job.level().triangles.len());
+    let searched = triangles as f64 * OF_TRIANGLE;
+    let mut pages = Pages { options, output, server: None, shown: Shown::default(), searched };
+    pages.show(&last, None, began, &|| !changes.have_come())?;
     let mut bakes = 1;
     while options.bakes != Some(bakes) {
         bakes = bakes.wrapping_add(1);
-        changes.wait(shown.error.is_some());
+        changes.wait(pages.shown.error.is_some());
         let began = Instant::now();
         let made = guarded(|| {
             let now = Subject::open(what, &[], output, false, Some(&cache))?;
-            // The slow parts of a page that do not need each other.
-            let changed = || -> Result<Diff, Failure> {
-                Ok(diff(&last.checked()?, &now.checked()?, &DiffSettings::default()))
-            };
-            let working = Instant::now();
-            let is_soon = searched <= SOON;
-            let (live, (changes, report)) = rayon::join(
-                || drawn(&now),
-                || rayon::join(changed, || now.report_with(what, is_soon)),
-            );
-            let (live, changes, report) = (live?, changes?, report?);
-            searched = working.elapsed().as_secs_f64();
-            let before = Before { blob: last.checked()?, changes: &changes };
-            let mut show = |report: &Report| {
-                shown.version += 1;
-                shown.counts = report.counts();
-                server.show(shown.version, live.page(report, shown.version, Some(&before)));
-                began.elapsed().as_secs_f64()
-            };
-            let seconds = show(&report);
-            let mut whole = seconds;
-            if !is_soon {
-                let searching = Instant::now();
-                let report = now.report(what)?;
-                searched = searching.elapsed().as_secs_f64();
-                whole = show(&report);
-            }
-            drop(live);
-            Ok((now, seconds, whole))
+            changes.watch(&files(what, &now));
+            pages.show(&now, Some(&last), began, &|| !changes.have_come())?;
+            Ok(now)
         });
         match made {
-            Ok((now, seconds, whole)) => {
+            Ok(now) => {
                 cache.forget_unused();
-                changes.watch(&files(what, &now));
-                (last, shown.error) = (now, None);
-                (shown.seconds, shown.causes_seconds) = (seconds, whole);
+                last = now;
             }
-            // Another file beside the level was new, and mended nothing.
-            Err(failure) if shown.error.as_ref() == Some(&failure.message) => continue,
-            Err(failure) => {
-                server.complain(&failure.message);
-                shown.error = Some(failure.message);
-                shown.seconds = began.elapsed().as_secs_f64();
-                shown.causes_seconds = shown.seconds;
-            }
+            Err(failure) => pages.complain(failure, began)?,
         }
-        shown.print(output)?;
     }
     Ok(Exit::Done)
+}
+
+/// The pages that were shown, and their server once there is one.
+struct Pages<'a> {
+    options: &'a Watch,
+    output: Output,
+    server: Option<Server>,
+    shown: Shown,
+    /// How long the last search for causes took, s.
+    searched: f64,
+}
+
+impl Pages<'_> {
+    /// Shows a bake, and what changed since the last one.
+    ///
+    /// If the search for causes takes long, a page without them is shown first. The search ends
+    /// early, without another page, once the bake is not the newest any more.
+    fn show(
+        &mut self,
+        now: &Subject,
+        last: Option<&Subject>,
+        began: Instant,
+        is_newest: &dyn Fn() -> bool,
+    ) -> Result<(), Failure> {
+        let what = &self.options.subject;
+        let changed = || -> Result<Option<Diff>, Failure> {
+            let Some(last) = last else { return Ok(None) };
+            Ok(Some(diff(&last.checked()?, &now.checked()?, &DiffSettings::default())))
+        };
+        let working = Instant::now();
+        let is_soon = self.searched <= SOON;
+        // The slow parts of a page that do not need each other.
+        let (live, (changes, report)) = rayon::join(
+            || Ok(Live::new(now.checked()?, &now.name, now.job())),
+            || rayon::join(changed, || now.report_while(what, &|| is_soon)),
+        );
+        let (live, changes, report): (Live<'_>, _, _) = (live?, changes?, report?);
+        self.searched = working.elapsed().as_secs_f64();
+        let before = match (last, &changes) {
+            (Some(last), Some(changes)) => Some(Before { blob: last.checked()?, changes }),
+            _ => None,
+        };
+        let page = |report: &Report, version| live.page(report, version, before.as_ref());
+        self.serve(&report, page)?;
+        self.shown.seconds = began.elapsed().as_secs_f64();
+        self.shown.causes_seconds = is_soon.then_some(self.shown.seconds);
+        self.shown.print(self.output)?;
+        if is_soon {
+            return Ok(());
+        }
+        let searching = Instant::now();
+        let report = now.report_while(what, is_newest)?;
+        if !is_newest() {
+            return Ok(());
+        }
+        self.searched = searching.elapsed().as_secs_f64();
+        self.serve(&report, page)?;
+        self.shown.causes_seconds = Some(began.elapsed().as_secs_f64());
+        self.shown.print(self.output)
+    }
+
+    /// Replaces the page. The first one starts the server, and a browser.
+    fn serve(
+        &mut self,
+        report: &Report,
+        page: impl Fn(&Report, u64) -> String,
+    ) -> Result<(), Failure> {
+        let version = self.shown.version + 1;
+        let text = page(report, version);
+        match &self.server {
+            Some(server) => server.show(version, text),
+            None => {
+                let server = Server::start(self.options.port, text)?;
+                self.shown.url = server.url();
+                self.server = Some(server);
+            }
+        }
+        (self.shown.version, self.shown.counts, self.shown.error) =
+            (version, report.counts(), None);
+        if version == 1 && !self.options.no_open && !open(&self.shown.url) {
+            let url = &self.shown.url;
+            self.output.warn(format_args!("cannot start a browser; open {url} yourself"));
+        }
+        Ok(())
+    }
+
+    /// Keeps the page, and says on it why it is not newer.
+    fn complain(&mut self, failure: Failure, began: Instant) -> Result<(), Failure> {
+        // Another file beside the level was new, and mended nothing.
+        if self.shown.error.as_ref() == Some(&failure.message) {
+            return Ok(());
+        }
+        if let Some(server) = &self.server {
+            server.complain(&failure.message);
+        }
+        self.shown.error = Some(failure.message);
+        (self.shown.seconds, self.shown.causes_seconds) = (began.elapsed().as_secs_f64(), None);
+        self.shown.print(self.output)
+    }
 }
 
 /// The files that the options name.
@@ -153,22 +208,20 @@ fn files<'a>(what: &'a SubjectOptions, subject: &'a Subject) -> Vec<&'a Path> {
     named(what).into_iter().chain(read.iter().map(|path| path.as_path())).collect()
 }
 
-/// A bake as it is drawn on all of its pages.
-fn drawn(subject: &Subject) -> Result<Live<'_>, Failure> {
-    Ok(Live::new(subject.checked()?, &subject.name, subject.job()))
-}
-
 impl Shown {
     fn print(&self, output: Output) -> Result<(), Failure> {
         output.result(self, |shown| {
             let Counts { error, warning, note } = shown.counts;
+            let end = match shown.causes_seconds {
+                Some(seconds) => format!("{seconds:.2} s"),
+                None => format!("{:.2} s; causes follow", shown.seconds),
+            };
             match (&shown.error, shown.version) {
                 (Some(failure), _) => format!("not shown: {failure}\n"),
                 (None, 1) => format!("{}\n", shown.url),
-                (None, version) => format!(
-                    "{version}: {error} errors, {warning} warnings, {note} notes, {:.2} s\n",
-                    shown.seconds
-                ),
+                (None, version) => {
+                    format!("{version}: {error} errors, {warning} warnings, {note} notes, {end}\n")
+                }
             }
         })
     }

@@ -93,7 +93,7 @@ impl Shared {
     }
 }
 
-/// 128 bits that nobody can guess: the keys of hash maps are drawn at random by the system.
+/// 128 bits that cannot be guessed: the keys of hash maps are drawn at random by the system.
 fn token() -> String {
     let keys = RandomState::new();
     format!("{:016x}{:016x}", keys.hash_one(0u8), keys.hash_one(1u8))

@@ -117,6 +117,11 @@ impl Level {
 
     /// The findings in it, and why ground is cut off.
     pub(crate) fn why(&self, config: &str) -> Report {
+        self.why_while(config, &|| true)
+    }
+
+    /// The same with causes whose search begins while it `goes_on`.
+    pub(crate) fn why_while(&self, config: &str, goes_on: &dyn Fn() -> bool) -> Report {
         let config = Config::parse(config).unwrap();
         let job = BakeInput::new(Source::Scene(self.scene.clone()), &config).unwrap();
         let bytes = job.bake(&Options::default()).unwrap().bytes;
@@ -124,7 +129,7 @@ impl Level {
         let agents: Vec<&str> = blob.agents().map(|a| a.name).collect();
         let settings = Settings::new(config.check.clone(), &agents).unwrap();
         let mut report = check(blob, &settings);
-        why(&mut report, blob, &job, &settings);
+        why(&mut report, blob, &job, &settings, goes_on);
         report
     }
 
