@@ -298,6 +298,8 @@ impl Tasks<'_, '_> {
             ways.pieces(walker, &lost).into_iter().map(|p| (p.square_metres(walker), p)).collect();
         pieces.sort_by(|a, b| b.0.total_cmp(&a.0));
         let beside = Reached::of(walker, &reached);
+        // Behind ground whose cause is known, only what is between the two is asked for.
+        let mut explained = reached;
         let mut quiets = vec![];
         for (area, piece) in pieces {
             let place = piece.place(walker);
@@ -322,7 +324,7 @@ impl Tasks<'_, '_> {
             let near = own.first().map_or(place, |(_, at)| *at);
             let lost = PolyId(piece.polygons[0]);
             let most = if own.is_empty() { UNASKED } else { ASKED };
-            let Some(causes) = self.search(&reached, lost, near, most) else {
+            let Some(causes) = self.search(&explained, lost, near, most) else {
                 if own.is_empty()
                     && let Some(quiet) = self.above(&piece, &beside, place, area)
                 {
@@ -346,6 +348,9 @@ impl Tasks<'_, '_> {
             }
             let severity = report.findings.remove(known).severity;
             let severity = if is_meant { Severity::Note } else { severity };
+            for polygon in &piece.polygons {
+                explained[*polygon as usize] = true;
+            }
             for cause in causes {
                 self.report(cause, severity, None, area);
             }

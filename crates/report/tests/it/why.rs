@@ -451,3 +451,18 @@ fn a_search_that_must_end_leaves_what_it_has_not_explained() {
     let whole = rules(door.why(&config));
     assert!(whole.contains(&"blocked-by-width") && !whole.contains(&"unreachable"), "{whole:?}");
 }
+
+#[test]
+fn ground_behind_doors_with_causes_has_a_cause_of_its_own() {
+    let mut level = Level::hall();
+    for x in [5.0, 9.0, 13.0, 17.0] {
+        level.object(&format!("Wall_{x}_a"));
+        level.block([x - 0.1, 0.0, 0.0], [x + 0.1, 3.0, 4.75]);
+        level.object(&format!("Wall_{x}_b"));
+        level.block([x - 0.1, 0.0, 5.25], [x + 0.1, 3.0, 10.0]);
+    }
+    let report = level.why(&format!("{GUARD}[check]\nstarts = [\"a\"]\n"));
+    let found = |rule: &str| report.findings.iter().filter(|f| f.rule == rule).count();
+    let text: Vec<&String> = report.findings.iter().map(|f| &f.message).collect();
+    assert_eq!((found("blocked-by-width"), found("island-cut-off")), (4, 0), "{text:?}");
+}
