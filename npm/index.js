@@ -1,4 +1,5 @@
-// navbake: queries on baked navmeshes. The functions of navbake.h in WebAssembly, with objects around them.
+// navbake: queries on baked navmeshes. The functions of navbake.h in WebAssembly, with objects
+// around them.
 import {
   AGENT, FAULTS, HEURISTICS, LEG, LINK, LOCATION, MARKER, MOTION, Memory, NETWORK, NONE, OBSTACLE, ORDERS, PATH,
   PLANNERS, POLYGON, RAY, REACHED, REQUEST, ROOM, STATUSES, SWITCH, UNITS, WALL,

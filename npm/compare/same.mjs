@@ -1,5 +1,5 @@
-// The answers of crates/c/examples/same_answers.rs, from WebAssembly: node same.mjs BLOB COUNT SEED ANSWERS
-// Ends with 1 where a byte differs.
+// The answers of crates/c/examples/same_answers.rs, from WebAssembly. Ends with 1 if a byte differs.
+// usage: node same.mjs BLOB COUNT SEED ANSWERS
 import { readFileSync } from 'node:fs';
 import { load } from '../index.js';
 

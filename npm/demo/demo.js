@@ -1,4 +1,5 @@
-// A plan of a level: clicks give paths, barrels move and paths go around them. `?level=FILE` names the blob.
+// A plan of a level: clicks give paths, barrels move and paths go around them. `?level=FILE` names
+// the blob.
 import { load } from '../index.js';
 import { triangles, walls } from '../three.js';
 

@@ -1,5 +1,5 @@
-// node --test npm/test, with npm/navbake.wasm built. NAVBAKE_BLOB names the courtyard, NAVBAKE_LINKED the terraces,
-// NAVBAKE_GRID a grid map with networks, baked.
+// node --test npm/test, with npm/navbake.wasm built. NAVBAKE_BLOB names the courtyard,
+// NAVBAKE_LINKED the terraces, NAVBAKE_GRID a grid map with networks, baked.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

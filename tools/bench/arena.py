@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
-"""Compares the navmesh of a flat arena with boxes with the exact free area, which follows from the boxes; exit code 1 when it is off.
+"""Compares the navmesh of a flat arena with boxes with the exact free area, which follows from the
+boxes; exit code 1 when it is off.
 
-usage: arena.py [SIZE BOXES ROOMS]                          by default 512 6000 100; made by arena_obj.py and baked by the probe
-       arena.py --level ARENA.obj --navmesh NAVMESH.obj     a mesh that was baked elsewhere, from a level that arena_obj.py made
+usage: arena.py [SIZE BOXES ROOMS]
+           by default 512 6000 100; made by arena_obj.py and baked by the probe
+       arena.py --level ARENA.obj --navmesh NAVMESH.obj
+           a mesh that was baked elsewhere, from a level that arena_obj.py made
 
-Exact: a point of the ground is free when it lies at least the radius away from every box and from the edge of the ground. The area is
-the integral over scan lines of the length outside of the boxes grown by the radius; each of those is convex, and its part of a line
-is known in closed form. Free stretches that overlap on neighbouring lines hang together, so that the area of one island is known too.
+Exact: a point of the ground is free when it lies at least the radius away from every box and from
+the edge of the ground. The area is the integral over scan lines of the length outside of the boxes
+grown by the radius; each of those is convex, and its part of a line is known in closed form. Free
+stretches that overlap on neighbouring lines hang together, so that the area of one island is known
+too.
 
-Two bakes are looked at: one that keeps every island, of which only what lies outside of boxes is counted, and one with a seed in the
-greatest free island, of which nothing may lie in a box or a closed room.
+Two bakes are looked at: one that keeps every island, of which only what lies outside of boxes is
+counted, and one with a seed in the greatest free island, of which nothing may lie in a box or a
+closed room.
 """
 
 import argparse
@@ -29,7 +35,8 @@ CELL = 4.0  # of the table of boxes, m
 
 
 class Arena:
-    """Side of the ground, and the boxes as four corners in (x, z), counter-clockwise in that plane."""
+    """Side of the ground, and the boxes as four corners in (x, z), counter-clockwise in that
+    plane."""
 
     def __init__(self, path, rooms):
         vertices, _ = read_obj(path)
@@ -87,7 +94,8 @@ def stretch(box, edges, z):
 
 
 class Exact:
-    """The free area, all of it and that of its greatest island, and a point well inside that island."""
+    """The free area, all of it and that of its greatest island, and a point well inside that
+    island."""
 
     def __init__(self, arena):
         least, most = RADIUS, arena.side - RADIUS
@@ -206,7 +214,8 @@ class Navmesh:
             ring = [flat[v] for v in face]
             area = area_of(ring)
             near = sorted({k for key in cells(ring) for k in arena.near.get(key, ())})
-            # Boxes that overlap count the same ground more than once, but never more than all of it.
+            # Boxes that overlap count the same ground more than once, but never more than all of
+            # it.
             boxed = min(area, sum(area_of(part) for part in (clipped(ring, arena.boxes[k]) for k in near) if part))
             self.in_boxes += boxed
             self.in_rooms += sum(area_of(part) for part in (clipped(ring, room) for room in arena.rooms) if part)

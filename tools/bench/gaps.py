@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Bakes 792 platforms, each cut by a wall with one gap, and says which gaps the navmesh has a way through; exit code 1 when one of 1.25 m or
-more is closed or one of 1.15 m or less is open. The agent is 1.2 m wide.
+"""Bakes 792 platforms, each cut by a wall with one gap, and says which gaps the navmesh has a way
+through; exit code 1 when one of 1.25 m or more is closed or one of 1.15 m or less is open. The
+agent is 1.2 m wide.
 
-usage: gaps.py [NAVMESH.nav]     a navmesh of the level of gaps_obj.py, baked elsewhere; by default the level is made and baked here
+usage: gaps.py [NAVMESH.nav]
+           a navmesh of the level of gaps_obj.py, baked elsewhere; by default the level is made and baked here
 """
 
 import collections

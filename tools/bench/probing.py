@@ -1,4 +1,5 @@
-"""What the scripts share: where the data is, the probe program, navmeshes as polygons, and bakes by the probe."""
+"""What the scripts share: where the data is, the probe program, navmeshes as polygons, and bakes by
+the probe."""
 
 import json
 import os
@@ -13,7 +14,8 @@ CONFIG = 'min_region = 0.0\n'
 
 
 def data():
-    """The folder with test levels: NAVBAKE_DATA, else ../shared/data beside the project. Leaves when there is none."""
+    """The folder with test levels: NAVBAKE_DATA, else ../shared/data beside the project. Leaves
+    when there is none."""
     folder = pathlib.Path(os.environ.get("NAVBAKE_DATA", HERE.parents[2] / "shared" / "data"))
     if not folder.is_dir():
         sys.exit(f"no test levels at {folder}: set NAVBAKE_DATA to the folder that holds meshes/")
@@ -39,7 +41,8 @@ def program():
 
 
 def probe(level, folder, config=CONFIG, pairs=None, obj=None):
-    """Bakes a level (or opens a .nav file) and gives the probe's answer. Raises RuntimeError with what it said when it fails."""
+    """Bakes a level (or opens a .nav file) and gives the probe's answer. Raises RuntimeError with
+    what it said when it fails."""
     folder = pathlib.Path(folder)
     (folder / "bake.toml").write_text(config)
     command = [program(), level, "--config", folder / "bake.toml"]
@@ -56,7 +59,8 @@ def probe(level, folder, config=CONFIG, pairs=None, obj=None):
 
 
 def read_obj(path):
-    """Vertices and faces (lists of vertex numbers from 0) of an OBJ file without negative indices."""
+    """Vertices and faces (lists of vertex numbers from 0) of an OBJ file without negative
+    indices."""
     vertices, faces = [], []
     for line in open(path):
         words = line.split()

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Bakes variants of a level that must not matter (obj_variants.py) and compares area and connectivity with the level itself; exit code 1
-when one is off.
+"""Bakes variants of a level that must not matter (obj_variants.py) and compares area and
+connectivity with the level itself; exit code 1 when one is off.
 
 usage: variants.py [NAME ...]     of the levels below; by default all
 
-Shuffled, duplicated, degenerate, moved and sliver variants: area within 0.1 %, as many islands above 1 m2, and the same answers for 200
-pairs of points, moved along with the level. Turned ones: area within 0.5 %; their islands and pairs are printed. Levels with a NaN or an
-infinite vertex must be refused, and the message must say so.
+Shuffled, duplicated, degenerate, moved and sliver variants: area within 0.1 %, as many islands
+above 1 m2, and the same answers for 200 pairs of points, moved along with the level. Turned ones:
+area within 0.5 %; their islands and pairs are printed. Levels with a NaN or an infinite vertex must
+be refused, and the message must say so.
 """
 
 import math
@@ -31,7 +32,8 @@ PAIRS = 200
 
 
 def random_pairs(path, count):
-    """Pairs of points of a navmesh, the same every time; chosen by area, half of them near each other."""
+    """Pairs of points of a navmesh, the same every time; chosen by area, half of them near each
+    other."""
     vertices, faces = read_obj(path)
     triangles, sums, total = [], [], 0.0
     for face in faces:
@@ -84,7 +86,8 @@ def main():
             script("obj_variants.py", folder / "level.obj", folder / "v")
             base, mesh = folder / "v_base.obj", folder / "mesh.obj"
             probe(base, folder, config, obj=mesh)
-            # Corners tell the height of a wide polygon only about: the pairs asked for are places on the surface.
+            # Corners tell the height of a wide polygon only about: the pairs asked for are places
+            # on the surface.
             about = probe(base, folder, config, random_pairs(mesh, 2 * PAIRS))
             pairs = [place for place in about["places"] if place][:PAIRS]
             first = probe(base, folder, config, pairs)

@@ -1,11 +1,14 @@
 #!/usr/bin/python3
-"""Opens the report of a large level in a real browser and measures it: by default 30,000 polygons and 10,000 findings.
+"""Opens the report of a large level in a real browser and measures it: by default 30,000 polygons
+and 10,000 findings.
 
 usage: large.py NAVBAKE [BLOB ...]
 
-Without blobs it makes a level of 10,201 islands of three polygons each, all but one of which nobody reaches; blobs are reported as they are. Prints a row each: the report's time and
-size, the time until the page is drawn, the time of a frame while the plan is moved and zoomed (median and 95th of 100; a browser draws at most 60 a second), and of a key in the list.
-Exit code 1 when the arrow keys do not reach every finding, or the console says something. See test.py for what has to be there.
+Without blobs it makes a level of 10,201 islands of three polygons each, of which only one can be
+reached; blobs are reported as they are. Prints a row each: the report's time and size, the time
+until the page is drawn, the time of a frame while the plan is moved and zoomed (median and 95th of
+100; a browser draws at most 60 a second), and of a key in the list. Exit code 1 when the arrow keys
+do not reach every finding, or the console says something. See test.py for what has to be there.
 """
 
 import pathlib
@@ -36,7 +39,8 @@ const frame = () => new Promise(then => requestAnimationFrame(() => setTimeout(t
 })();
 """
 
-# Walks through the list by the arrow key and looks each time which row is picked, and whether its text is below.
+# Walks through the list by the arrow key and looks each time which row is picked, and whether its
+# text is below.
 KEYS = """
 const list = document.getElementById('list'), began = performance.now();
 const key = key => list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
@@ -74,7 +78,8 @@ def drawn(driver, page):
 
 
 def walk(driver, findings):
-    """All findings by the arrow key, as the page sees it pressed; the time of a key, ms. test.py presses real ones."""
+    """All findings by the arrow key, as the page sees it pressed; the time of a key, ms. test.py
+    presses real ones."""
     seen, taken = driver.execute_script(KEYS, findings)
     check(seen == findings, f"the arrow keys came to {seen} findings one after the other, of {findings}")
     return taken / findings

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
-"""Uses every control of the settings of a report page in a real browser, and compares each shown cost with `navbake query`.
+"""Uses every control of the settings of a report page in a real browser, and compares each shown
+cost with `navbake query`.
 
 usage: settings.py NAVBAKE [--runtime FILE.wasm] [SCREENSHOT.png]
 
-The page shows a command with the same answer; this runs it. Costs that were tried become lines for the config; this bakes with them.
+The page shows a command with the same answer; this runs it. Costs that were tried become lines for
+the config; this bakes with them.
 """
 
 import json
@@ -31,7 +33,8 @@ radius = 0.3
 enabled = true
 """
 
-# Name, level, config (a file or its text), and the ends of a path as shares of the plan from its middle.
+# Name, level, config (a file or its text), and the ends of a path as shares of the plan from its
+# middle.
 LEVELS = [
     ("battlefield", "battlefield/blank.txt", "battlefield/bake.toml", ((-0.2, 0.2), (0.1, -0.25))),
     ("hexagons", "hexagons/hexagons.map", None, ((-0.359, 0.364), (-0.343, -0.13))),
@@ -197,7 +200,8 @@ def searches(settings):
 
 
 def changes(settings):
-    """Costs and cells that are tried: without the bake they change the path, with it the command agrees."""
+    """Costs and cells that are tried: without the bake they change the path, with it the command
+    agrees."""
     settings.choose("planner", "grid8")
     before = settings.compare("as baked")
     field = settings.driver.find_element(By.CSS_SELECTOR, "#costs input[data-area=Plains]")

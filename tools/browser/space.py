@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""Uses the view in three dimensions in a real browser without a graphics card: every control, a lost context, the fall-back, two bakes.
+"""Uses the view in three dimensions in a real browser without a graphics card: every control, a
+lost context, the fall-back, two bakes.
 
 usage: space.py NAVBAKE [--pictures FOLDER] [LEVEL ...]
 
-Without levels it makes small ones. Levels are opened as they are, with sizes and times: a row each. The accessibility check needs axe-core from
-npm and is left out, with a message, where npm cannot be reached. See test.py for what has to be there.
+Without levels it makes small ones. Levels are opened as they are, with sizes and times: a row each.
+The accessibility check needs axe-core from npm and is left out, with a message, where npm cannot be
+reached. See test.py for what has to be there.
 """
 
 import argparse
@@ -84,7 +86,8 @@ class Space(Page):
         check(self.seen() != before, f"{what} does not change the picture")
 
     def ground(self, polygon=True):
-        """A place of the picture with ground there, or with level and no ground: pixels of the stage."""
+        """A place of the picture with ground there, or with level and no ground: pixels of the
+        stage."""
         script = """
 const stage = document.getElementById('stage'), w = stage.clientWidth, h = stage.clientHeight, found = [];
 for (let y = 100; y < h - 100; y += 12) for (let x = 60; x < w - 80; x += 12) {

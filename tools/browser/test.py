@@ -1,9 +1,11 @@
 #!/usr/bin/python3
-"""Opens a report in a real browser, from disk and with the network off, and uses it as a person would.
+"""Opens a report in a real browser, from disk and with the network off, and uses it as a person
+would.
 
 usage: test.py NAVBAKE [--runtime FILE.wasm] [SCREENSHOT.png]
 
-NAVBAKE is the command. With --runtime the page gets that runtime instead of the one in the tree. Debian's packages chromium, chromium-driver and python3-selenium have to be there.
+NAVBAKE is the command. With --runtime the page gets that runtime instead of the one in the tree.
+Debian's packages chromium, chromium-driver and python3-selenium have to be there.
 """
 
 import argparse
@@ -39,7 +41,8 @@ enabled = true
 
 
 def level():
-    """An OBJ file: floors of 20 m x 20 m and 10 m x 10 m apart from each other, a wall across the first, and islands enough for a long list."""
+    """An OBJ file: floors of 20 m x 20 m and 10 m x 10 m apart from each other, a wall across the
+    first, and islands enough for a long list."""
     lines, corners = [], 0
 
     def floor(name, x0, z0, x1, z1, y=0.0):
@@ -213,7 +216,8 @@ def path(page, navbake, blob):
 
 
 def search(page, expanded):
-    """The search of that path, by the keyboard: as many nodes as the command opens, one after the other."""
+    """The search of that path, by the keyboard: as many nodes as the command opens, one after the
+    other."""
     check(expanded > 2, f"the command opened {expanded} nodes: the way is too easy for this test")
     page.keys("s")
     for _ in range(100):

@@ -3,7 +3,9 @@
 
 usage: watch.py NAVBAKE [--pictures FOLDER] [SAVES]
 
-A crate of a small level moves with each of the SAVES (8), one of which is broken. The page must follow, keep its view, show the error and what changed, in 3D and in the plan. Strangers without the token or of another origin get nothing. See test.py for what has to be there.
+A crate of a small level moves with each of the SAVES (8), one of which is broken. The page must
+follow, keep its view, show the error and what changed, in 3D and in the plan. Strangers without the
+token or of another origin get nothing. See test.py for what has to be there.
 """
 
 import argparse
@@ -35,7 +37,7 @@ must_reach = [["spawn", "flag"]]
 
 
 def level(step, closed=False):
-    """A floor of 20 m by 12 m, a wall with a gap across it, and a crate; or a longer crate in the gap."""
+    """A floor of 20 m by 12 m, a wall with a gap across it, and a crate, or a longer one in it."""
     lines, corners = [], 0
 
     def box(name, low, high):

@@ -1,6 +1,7 @@
 // Opens an MSET file in recast-navigation-js and asks it the pairs of places on stdin.
 //   node compare.mjs FILE < answers      (lines of crates/detour/examples/answers.rs)
-// Prints one JSON object. The file goes through importNavMesh, so everything that reads it is theirs.
+// Prints one JSON object. The file goes through importNavMesh, so everything that reads it is
+// theirs.
 import { readFileSync } from 'node:fs';
 import { init, importNavMesh, NavMeshQuery } from '@recast-navigation/core';
 

@@ -3,12 +3,12 @@
 
 usage: imports.py FOLDER [COUNT]
 
-FOLDER keeps the client (`npm install @recast-navigation/core@0.43 @recast-navigation/generators@0.43`)
-and the files. Levels are the OBJ files of tools/bench/levels.toml. Recast bakes each as one tile
-and as many, its own exporter writes them, and `import-detour --rooms` reads them. COUNT random
-pairs (100) go through `optimal` and through the visibility graph of all corners
-(crates/detour/examples/brute.rs). `check`, `report` and `diff` run on each blob. Ends with 1 where
-a length is wrong or a command fails.
+FOLDER keeps the client (`npm install @recast-navigation/core@0.43
+@recast-navigation/generators@0.43`) and the files. Levels are the OBJ files of
+tools/bench/levels.toml. Recast bakes each as one tile and as many, its own exporter writes them,
+and `import-detour --rooms` reads them. COUNT random pairs (100) go through `optimal` and through
+the visibility graph of all corners (crates/detour/examples/brute.rs). `check`, `report` and `diff`
+run on each blob. Ends with 1 where a length is wrong or a command fails.
 """
 
 import json

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Bakes levels, exports their navmeshes and asks an accuracy oracle how well they cover the ground; prints its figures.
+"""Bakes levels, exports their navmeshes and asks an accuracy oracle how well they cover the ground;
+prints its figures.
 
-The oracle is a program of its own, named by the environment variable ORACLE: `oracle SOURCE.obj NAVMESH.obj` prints one JSON object
-with `recall` and `intrusion` at margins, areas and height errors, measured by brute force on the source's triangles.
+The oracle is a program of its own, named by the environment variable ORACLE: `oracle SOURCE.obj
+NAVMESH.obj` prints one JSON object with `recall` and `intrusion` at margins, areas and height
+errors, measured by brute force on the source's triangles.
 
 usage: accuracy.py [LEVEL ...]     files below meshes/; by default the three of Recast's demo
 """

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""Hashes the answers to random queries on real levels and grid maps, and compares them with those of an earlier version.
+"""Hashes the answers to random queries on real levels and grid maps, and compares them with those
+of an earlier version.
 
-usage: answers.py [--jobs N] [--check FILE] [--quick] [NAME ...]     only levels and maps whose name holds one of the names
+usage: answers.py [--jobs N] [--check FILE] [--quick] [NAME ...]
+           only levels and maps whose name holds one of the names
 
-Each level is baked twice, with rooms and labels and without tables, and asked twice more with its ground cut to pieces and joined by
-links, with areas, weights and closed areas made up. A line of the output is a blob, an agent and a state of its doors, with a hash for
-each kind of query that covers every status, length and point of the answers, bit for bit; `export` hashes the exported navmesh. With
---check, hashes that differ from FILE's are printed, with exit code 1. tools/measure/answers.txt holds those of version 0.1.0 before its
-mesh had one layout.
+Each level is baked twice, with rooms and labels and without tables, and asked twice more with its
+ground cut to pieces and joined by links, with areas, weights and closed areas made up. A line of
+the output is a blob, an agent and a state of its doors, with a hash for each kind of query that
+covers every status, length and point of the answers, bit for bit; `export` hashes the exported
+navmesh. With --check, hashes that differ from FILE's are printed, with exit code 1.
+tools/measure/answers.txt holds those of version 0.1.0 before its mesh had one layout.
 
-A level takes about a minute of CPU time. NAVBAKE and ANSWERS name the programs, else the release build of this tree is brought up to date.
+A level takes about a minute of CPU time. NAVBAKE and ANSWERS name the programs, else the release
+build of this tree is brought up to date.
 """
 
 import argparse
@@ -52,7 +56,8 @@ def inputs(names):
 
 
 def joined(lines):
-    """One line a blob, agent and state of doors: its kinds of queries with eight digits of each hash."""
+    """One line a blob, agent and state of doors: its kinds of queries with eight digits of each
+    hash."""
     kinds = {}
     for line in lines:
         words = line.split()

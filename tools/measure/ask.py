@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Bakes every level of tools/levels.toml and asks each blob random questions of every kind, every answer checked by plain code.
+"""Bakes every level of tools/levels.toml and asks each blob random questions of every kind, every
+answer checked by plain code.
 
-usage: ask.py [--count N] [--paths N] [NAME ...]     N questions of each cheap kind and of each with a search; only levels named so
+usage: ask.py [--count N] [--paths N] [NAME ...]
+           N questions of each cheap kind and of each with a search; only levels named so
 
-By default 1,000,000 and 100,000, which takes hours. Exit code 1 when an answer is wrong or a bake fails.
+By default 1,000,000 and 100,000, which takes hours. Exit code 1 when an answer is wrong or a bake
+fails.
 """
 
 import argparse
@@ -18,7 +21,8 @@ from runs import ROOT, program
 
 
 def fuzzer():
-    """The program of tools/ask: NAVBAKE_ASK, else the release build of this tree, brought up to date first."""
+    """The program of tools/ask: NAVBAKE_ASK, else the release build of this tree, brought up to
+    date first."""
     if "NAVBAKE_ASK" in os.environ:
         return os.environ["NAVBAKE_ASK"]
     build = ["cargo", "build", "--release", "--quiet", "-p", "navbake-ask"]

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Bakes every bad file: those of fixtures/bad, which say what they must answer, and those of the data folder.
+"""Bakes every bad file: those of fixtures/bad, which say what they must answer, and those of the
+data folder.
 
-Each must bake (exit code 0) or be refused (3) with a message that names the file, within 10 s and 1 GiB. Files of the data folder
-whose names promise that they are sound must bake, or be refused only because nothing in them can be walked on. Exit code 1 when one fails.
+Each must bake (exit code 0) or be refused (3) with a message that names the file, within 10 s and 1
+GiB. Files of the data folder whose names promise that they are sound must bake, or be refused only
+because nothing in them can be walked on. Exit code 1 when one fails.
 
 usage: bad.py [-v] [NAME ...]     -v prints every answer
 """

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Bakes levels with 1 and 2 threads and with their triangles shuffled, and compares the bytes; exit code 1 when they differ.
+"""Bakes levels with 1 and 2 threads and with their triangles shuffled, and compares the bytes; exit
+code 1 when they differ.
 
-usage: determinism.py [NAME ...]     only levels of tools/levels.toml whose file name holds one of the names
+usage: determinism.py [NAME ...]
+           only levels of tools/levels.toml whose file name holds one of the names
 """
 
 import pathlib
@@ -16,7 +18,8 @@ LEVELS = ["recast_nav_test", "recast_dungeon.obj", "recast_undulating", "synthet
 
 
 def shuffled(source, target):
-    """Writes an OBJ file with the faces of each group in another order and each triangle's corners turned; indices must be positive."""
+    """Writes an OBJ file with the faces of each group in another order and each triangle's corners
+    turned; indices must be positive."""
     chance = random.Random(1)
     lines, run = [], []
     for line in source.read_text().splitlines():

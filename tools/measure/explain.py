@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Asks explain and the navmesh about random points of levels; exit code 1 when a point is judged differently more than 0.05 m from the mesh's border, or when plain
-measures confirm less than 95 of 100 of the figures that explain's reasons tell.
+"""Asks explain and the navmesh about random points of levels; exit code 1 when a point is judged
+differently more than 0.05 m from the mesh's border, or when plain measures confirm less than 95 of
+100 of the figures that explain's reasons tell.
 
-usage: explain.py [--samples N] [--seed N] [--border-error M] [NAME ...]     only levels of tools/levels.toml whose file name holds one of the names
+usage: explain.py [--samples N] [--seed N] [--border-error M] [NAME ...]
+           only levels of tools/levels.toml whose file name holds one of the names
 
-By default 20,000 points of each of five levels, 100,000 in all, and borders are drawn in by 0.05 m at most: explain knows the level, not how its borders are drawn. The program is the example explain_agrees of crates/report; the environment variable
-EXPLAIN_AGREES names another one.
+By default 20,000 points of each of five levels, 100,000 in all, and borders are drawn in by 0.05 m
+at most: explain knows the level, not how its borders are drawn. The program is the example
+explain_agrees of crates/report; the environment variable EXPLAIN_AGREES names another one.
 """
 
 import argparse

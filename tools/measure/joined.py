@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Lays copies of a MovingAI map side by side and joins them: a world whose long ways lead through many of them.
+"""Lays copies of a MovingAI map side by side and joins them: a world whose long ways lead through
+many of them.
 
-Each copy is joined to its neighbours by a corridor three cells wide, where the way from its largest piece of ground to the next copy's is shortest.
+Each copy is joined to its neighbours by a corridor three cells wide, where the way from its largest
+piece of ground to the next copy's is shortest.
 
 usage: joined.py IN.map OUT.map N     N x N copies
 """
@@ -33,7 +35,8 @@ def pieces(rows):
 
 
 def joint(lines):
-    """The line whose last ground is nearest to the next copy's first: its number, and the cells before and after the ground."""
+    """The line whose last ground is nearest to the next copy's first: its number, and the cells
+    before and after the ground."""
     ends = [(k, min(cells), max(cells), size) for k, cells, size in lines if cells]
     return min(((low + size - high), k, high, low) for k, low, high, size in ends)[1:]
 

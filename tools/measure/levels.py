@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Bakes every level of tools/levels.toml and prints a table; exit code 1 when a bake fails, is empty or does not verify.
+"""Bakes every level of tools/levels.toml and prints a table; exit code 1 when a bake fails, is
+empty or does not verify.
 
 usage: levels.py [NAME ...]     only levels whose file name holds one of the names
 """
@@ -15,7 +16,8 @@ HEAD = ["level", "triangles", "polygons", "islands", "area m2", "seconds", "peak
 
 
 def levels(names=()):
-    """The entries of tools/levels.toml whose file name holds one of the names; all when there are none."""
+    """The entries of tools/levels.toml whose file name holds one of the names; all when there are
+    none."""
     entries = tomllib.loads((ROOT / "tools" / "levels.toml").read_text())["level"]
     return [e for e in entries if not names or any(n in e["file"] for n in names)]
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Bakes every MovingAI map and asks all queries of its scenario; exit code 1 when an answer is wrong.
+"""Bakes every MovingAI map and asks all queries of its scenario; exit code 1 when an answer is
+wrong.
 
-Wrong is: reachable where there is no path or the other way round, or a path shorter than the optimum by more than 1e-6 of the
-larger of it and 1. Longer paths are counted, not wrong: the table says how much longer.
+Wrong is: reachable where there is no path or the other way round, or a path shorter than the
+optimum by more than 1e-6 of the larger of it and 1. Longer paths are counted, not wrong: the table
+says how much longer.
 
 usage: maps.py [NAME ...]     only maps whose path holds one of the names
 """
@@ -30,7 +32,8 @@ def optimal(path):
 
 
 def compare(queries, lengths, dump):
-    """Relative excess of every reachable answer, and what is wrong in words. A line of the dump: status, length, points."""
+    """Relative excess of every reachable answer, and what is wrong in words. A line of the dump:
+    status, length, points."""
     excess, wrong = [], []
     if len(queries) != len(dump):
         return excess, [f"{len(dump)} answers to {len(queries)} queries"]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Bakes every MovingAI map and asks grid8 all queries of its scenario; exit code 1 when a length is not the scenario's.
+"""Bakes every MovingAI map and asks grid8 all queries of its scenario; exit code 1 when a length is
+not the scenario's.
 
 usage: octile.py [NAME ...]     only maps whose path holds one of the names
 """

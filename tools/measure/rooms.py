@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""What rooms cost: bakes every level of tools/levels.toml and every MovingAI map with `[rooms] enabled = true` on one thread, and prints CPU seconds.
+"""What rooms cost: bakes every level of tools/levels.toml and every MovingAI map with `[rooms]
+enabled = true` on one thread, and prints CPU seconds.
 
-The share is that of rooms (which finds them and cuts polygons) and ways (how far it is from door to door) in the CPU time of the stages walkable and mesh: whatever
-comes between import and rooms. The least of several rounds counts, stage by stage.
+The share is that of rooms (which finds them and cuts polygons) and ways (how far it is from door to
+door) in the CPU time of the stages walkable and mesh: whatever comes between import and rooms. The
+least of several rounds counts, stage by stage.
 
-usage: rooms.py [--rounds N] [NAME ...]     only levels and maps whose file name holds one of the names
+usage: rooms.py [--rounds N] [NAME ...]
+           only levels and maps whose file name holds one of the names
 """
 
 import argparse

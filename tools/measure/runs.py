@@ -13,7 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def data():
-    """The folder with test levels: NAVBAKE_DATA, else ../shared/data beside the project. Leaves when there is none."""
+    """The folder with test levels: NAVBAKE_DATA, else ../shared/data beside the project. Leaves
+    when there is none."""
     folder = pathlib.Path(os.environ.get("NAVBAKE_DATA", ROOT.parent / "shared" / "data"))
     if not folder.is_dir():
         sys.exit(f"no test levels at {folder}: set NAVBAKE_DATA to a folder with meshes/, maps/, optimal/ and bad/")
@@ -50,7 +51,8 @@ class Run:
 
 
 def run(*arguments, seconds=600, memory=None):
-    """Runs a command under a limit of wall time (s) and address space (bytes). A peak below the size of this script's own is not seen."""
+    """Runs a command under a limit of wall time (s) and address space (bytes). A peak below the
+    size of this script's own is not seen."""
 
     def limits():
         if memory:

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""What tables bring: bakes every MovingAI map with several budgets and looks all queries of its scenario up; exit code 1 when an answer is wrong.
+"""What tables bring: bakes every MovingAI map with several budgets and looks all queries of its
+scenario up; exit code 1 when an answer is wrong.
 
-Budgets: none, a byte too few for labels (landmarks), labels, and half, or all, of what views or labels of squares take besides. Times are CPU time of one thread, from two runs that repeat the queries a
-different number of times, so that other work on the machine does not count.
+Budgets: none, a byte too few for labels (landmarks), labels, and half, or all, of what views or
+labels of squares take besides. Times are CPU time of one thread, from two runs that repeat the
+queries a different number of times, so that other work on the machine does not count.
 
 usage: tables.py [--plot FILE.svg] [NAME ...]     only maps whose path holds one of the names
 """

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""Saves a level again and again under `navbake watch`, and measures the time to the page and the memory.
+"""Saves a level again and again under `navbake watch`, and measures the time to the page and the
+memory.
 
 usage: watch.py [COPIES] [SAVES]
 
-The level is Recast's dungeon, COPIES by COPIES times (8), with a crate that moves. One save in the middle is broken. A client with plain HTTP waits for the event of each save and reads the page, as a browser would. Exit code 1 when a page does not show its save, the broken save replaces the page, or memory grows.
+The level is Recast's dungeon, COPIES by COPIES times (8), with a crate that moves. One save in the
+middle is broken. A client with plain HTTP waits for the event of each save and reads the page, as a
+browser would. Exit code 1 when a page does not show its save, the broken save replaces the page, or
+memory grows.
 """
 
 import http.client

@@ -3,11 +3,11 @@
 
 usage: worlds.py NAVBAKE DATA FOLDER [SIDE...]
 
-DATA has meshes/ with the levels of tools/levels.toml. For each side N it makes two worlds in FOLDER:
-dungeons-N.toml, one dungeon in N x N placements, and mixed-N.toml, the levels in metres in N x N
-placements, each turned and moved at random, always the same. Each is baked without tables on two
-threads; the dungeons also as one OBJ file where that has at most 3 million triangles. One line a
-bake: triangles, CPU seconds, microseconds a triangle, peak in MiB.
+DATA has meshes/ with the levels of tools/levels.toml. For each side N it makes two worlds in
+FOLDER: dungeons-N.toml, one dungeon in N x N placements, and mixed-N.toml, the levels in metres in
+N x N placements, each turned and moved at random, always the same. Each is baked without tables on
+two threads; the dungeons also as one OBJ file where that has at most 3 million triangles. One line
+a bake: triangles, CPU seconds, microseconds a triangle, peak in MiB.
 """
 
 import json

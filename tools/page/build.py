@@ -3,9 +3,10 @@
 
 usage: build.py [FILE]     writes FILE, by default crates/report/src/html/search.wasm
 
-The file in the tree is built anew once a release, so that a clone needs no wasm target. It must read the tree's format and give the
-tree's answers: `.ci/run` tests report pages with it, and again with a runtime built from the sources. The target is installed with
-`rustup target add wasm32-unknown-unknown`.
+The file in the tree is built anew once a release, so that a clone needs no wasm target. It must
+read the tree's format and give the tree's answers: `.ci/run` tests report pages with it, and again
+with a runtime built from the sources. The target is installed with `rustup target add
+wasm32-unknown-unknown`.
 """
 
 import os

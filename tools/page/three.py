@@ -4,8 +4,8 @@
 usage: three.py [FILE]     writes FILE, by default crates/report/src/html/three.js
        three.py --check    says whether the file in the tree is what this makes
 
-Node and npm have to be there; package-lock.json names the versions of three.js and esbuild. The file in the tree is there so that a
-clone needs neither.
+Node and npm have to be there; package-lock.json names the versions of three.js and esbuild. The
+file in the tree is there so that a clone needs neither.
 """
 
 import pathlib

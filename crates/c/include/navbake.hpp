@@ -1,7 +1,8 @@
 // navbake for C++17: navbake.h with objects that free themselves, spans, and no exceptions.
 //
-// Every call gives a Result: a status and, with one of 0 or more, a value. `if (result)` asks for NAVBAKE_OK.
-// Objects are moved, not copied. Blobs point at bytes of the caller, which must outlive all that is made from them.
+// Every call gives a Result: a status and, with one of 0 or more, a value. `if (result)` asks for
+// NAVBAKE_OK. Objects are moved, not copied. Blobs point at bytes of the caller, which must outlive
+// all that is made from them.
 #ifndef NAVBAKE_HPP
 #define NAVBAKE_HPP
 
@@ -273,7 +274,8 @@ public:
         return navbake_queue_follow(mesh.get(), get(), unit, leader, &request, spacing);
     }
     NavbakeStatus lose(std::uint64_t unit) { return navbake_queue_lose(get(), unit); }
-    /// Calls `answer(unit, status, path)` for each answer; `path` is a const NavbakePath *. It must not throw.
+    /// Calls `answer(unit, status, path)` for each answer; `path` is a const NavbakePath *. It must
+    /// not throw.
     template <class Answer>
     Result<NavbakeTick> tick(const Mesh &mesh, std::uint32_t budget, Answer &&answer) {
         Result<NavbakeTick> out{};

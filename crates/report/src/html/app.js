@@ -160,7 +160,8 @@ function draw() {
   pen.moveTo(w / 2 - 8, h / 2); pen.lineTo(w / 2 + 8, h / 2); pen.moveTo(w / 2, h / 2 - 8); pen.lineTo(w / 2, h / 2 + 8);
   pen.stroke();
 }
-// What a search has opened so far, early nodes in other colours than late ones, and what is seen from where.
+// What a search has opened so far, early nodes in other colours than late ones, and what is seen
+// from where.
 const TINTS = 24, MOST_CONES = 1000;
 function searched(made, m) {
   if (settings.kind() !== 'polygon') { places(); return; }
@@ -254,7 +255,8 @@ function spot(i) {
   mark(pen, f.severity, x, z);
   pen.beginPath(); pen.arc(x, z, 14, 0, 7); pen.stroke();
 }
-// The ground is drawn twice as wide and high as it is seen, and copied while it is moved. Where there are many polygons it is stretched while one zooms, and drawn anew when one rests.
+// The ground is drawn twice as wide and high as it is seen, and copied while it is moved. Where
+// there are many polygons it is stretched while one zooms, and drawn anew when one rests.
 const REST = 120;
 const sheet = document.createElement('canvas');
 let laid = null, rest = 0;
@@ -488,7 +490,8 @@ async function brush(x, z) {
   settings.paint([values[0], values[1]], corners);
 }
 const S_SIDES = { squares: 4, hexagons: 6 };
-// The search of that path, watched: it goes on in slices, so that the page stays alive, and slower at first, so that one sees it. Afterwards the slider goes through it.
+// The search of that path, watched: it goes on in slices, so that the page stays alive, and slower
+// at first, so that one sees it. Afterwards the slider goes through it.
 function unwatch() {
   watching = 0; opened = [];
   el('watch').setAttribute('aria-pressed', 'false');

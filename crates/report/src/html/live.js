@@ -1,5 +1,6 @@
 'use strict';
-// The page of `navbake watch`: it follows its server, and a newer page begins with the view of this one.
+// The page of `navbake watch`: it follows its server, and a newer page begins with the view of this
+// one.
 (() => {
 const page = window.navbake, { D, el } = page, news = el('news'), KEY = 'navbake ' + location.pathname;
 const CONTROLS = ['search', 'compare', 'colours'];

@@ -1,6 +1,7 @@
 'use strict';
-// How paths are searched on the page: planner, unit, costs, and cells that are tried with another area. Nothing here changes the level; what was tried can be copied as a command and as lines for the config.
-// `changed` is called after each change, `text` makes an element.
+// How paths are searched on the page: planner, unit, costs, and cells that are tried with another
+// area. Nothing here changes the level; what was tried can be copied as a command and as lines for
+// the config. `changed` is called after each change, `text` makes an element.
 const makeSettings = (D, el, text, changed) => {
 const S = D.search, SQUARES = ['grid4', 'grid8'], GRID = [...SQUARES, 'hex'];
 const A_STAR = ['auto', 'corridor', 'midpoints', ...GRID, 'network'];

@@ -3,7 +3,8 @@
 (() => {
 const page = window.navbake;
 
-// T. Möller and B. Trumbore, "Fast, minimum storage ray/triangle intersection", 1997. The nearest hit below `cut`, or null.
+// T. Möller and B. Trumbore, "Fast, minimum storage ray/triangle intersection", 1997. The nearest
+// hit below `cut`, or null.
 function cast(corners, index, o, d, best, accepts) {
   let hit = null;
   for (let t = 0; t < index.length; t += 3) {

@@ -15,7 +15,8 @@ let wanted = false, rest = 0, frames = 0, cutY = Infinity, stops = [], edge = 1;
 const ground = () => data.grounds[page.mesh], mesh = () => D.meshes[page.mesh];
 const says = what => { stage.dataset.state = what; };
 
-// --- pictures, on demand; a machine without a graphics card draws half of the pixels while it moves
+// --- pictures, on demand; a machine without a graphics card draws half of the pixels while it
+// moves
 function request(moving = false) {
   if (!renderer || !page.space) return;
   if (moving && slow) {

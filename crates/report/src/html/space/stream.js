@@ -1,5 +1,6 @@
 'use strict';
-// The geometry of the page: see geometry/mod.rs, which writes it. All places are metres from the least corner of all navmeshes.
+// The geometry of the page: see geometry/mod.rs, which writes it. All places are metres from the
+// least corner of all navmeshes.
 (() => {
 const page = window.navbake, least = page.D.least;
 
