@@ -2,9 +2,11 @@
  *
  * Made from the sources of the crate navbake-c by cbindgen; do not edit.
  *
- * Coordinates are y-up metres, three doubles a point. Open a blob, take the mesh of an agent, make a search for each thread that asks for
- * paths, and ask. Blobs and meshes are read only: any number of threads may ask one mesh at a time. All functions check their pointers for
- * NULL and say what is wrong by a NavbakeStatus below 0; then nothing has been written to any output but the message of navbake_open.
+ * Coordinates are y-up metres, three doubles a point. Open a blob, take the mesh of an agent, make
+ * a search for each thread that asks for paths, and ask. Blobs and meshes are read only: any number
+ * of threads may ask one mesh at a time. All functions check their pointers for NULL and say what
+ * is wrong by a NavbakeStatus below 0; then nothing has been written to any output but the message
+ * of navbake_open.
  */
 
 #ifndef NAVBAKE_H

@@ -1,7 +1,8 @@
 //! The error of every bad config names the line, the key and the expected value, and suggests the
 //! nearest known name for a wrong one.
 
-use navbake_bake::{BakeInput, Config};
+use crate::fields::FLOOR;
+use navbake_bake::{BakeInput, Config, Options, bake};
 use navbake_level::{CellShape, GridMap, Part, Scene, Source};
 
 /// Agents, areas and tags for the cases to be wrong about: seven lines.
@@ -285,4 +286,57 @@ fn an_option_that_overrides_the_file_is_not_reported_by_the_files_line() {
     let fault = config.resolved(false).unwrap_err();
     assert_eq!(fault.line, None);
     assert!(fault.message.contains("radius -1 m"));
+}
+
+#[test]
+fn fields_that_cannot_be_are_refused() {
+    let on_floor = |text: &str| {
+        let config = Config::parse(&format!("{FLOOR}{text}"));
+        let baked = config.map(|config| bake(crate::fields::floor(), &config, &Options::default()));
+        match baked {
+            Ok(Ok(baked)) => baked.summary.warnings.iter().map(|w| w.message.as_str()).collect(),
+            Ok(Err(error)) => error.to_string(),
+            Err(error) => error.to_string(),
+        }
+    };
+    for (text, found) in [
+        ("[[field]]\nrange = 2.0\n", "`field[0]` has no sources; give `points` or `areas`"),
+        ("[[field]]\npoints = [\"fire\"]\n", "`field[0]` has no `range`"),
+        ("[[field]]\npoints = [\"fire\"]\nrange = 0\n", "`field[0].range` is 0 m"),
+        (
+            "[[field]]\npoints = [\"fires\"]\nrange = 1\n",
+            "no marker called `fires`; did you mean `fire`?",
+        ),
+        ("[[field]]\npoints = [[0, nan, 0]]\nrange = 1\n", "three finite numbers"),
+        ("[[field]]\nareas = [\"lav\"]\nrange = 1\n", "no area `lav`; did you mean `lava`?"),
+        ("[[field]]\nareas = [\"ground\"]\nrange = 1\n", "which no `[[volume]]` gives"),
+        ("[[field]]\npoints = [\"fire\"]\nrange = 1\nagents = [\"elf\"]\n", "no agent `elf`"),
+        ("[[field]]\npoints = [\"fire\"]\nrange = 9\nbands = 17\n", "`field[0].bands` is 17"),
+        (
+            "[[field]]\npoints = [[7, 3, 8]]\nrange = 1\nheight = 0.5\n",
+            "reaches no ground; it has no effect",
+        ),
+    ] {
+        let said = on_floor(text);
+        assert!(said.contains(found), "{text}: {said}");
+    }
+    let nine = "[[field]]\npoints = [\"fire\"]\nrange = 1\n".repeat(9);
+    assert!(
+        on_floor(&nine).contains("9 tables `[[field]]`; there may be 8"),
+        "{}",
+        on_floor(&nine)
+    );
+    let map = GridMap {
+        shape: CellShape::Square,
+        cell: 1.0,
+        corner: [0.0; 2],
+        width: 2,
+        height: 1,
+        free: vec![true; 2],
+        terrain: vec![],
+    };
+    let dear = "[weights.units]\n\"*\" = { ground = 90 }\n[[field]]\npoints = [[0, 0, 0]]\nrange = 1\npeak = 20\n";
+    let config = Config::parse(dear).unwrap();
+    let said = bake(Source::Grid(map), &config, &Options::default()).unwrap_err().to_string();
+    assert!(said.contains("reach 1800; on a grid map a cell costs 1024 at most"), "{said}");
 }

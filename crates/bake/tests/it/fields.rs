@@ -303,7 +303,7 @@ fn descend(
 }
 
 /// A floor of 20 m by 16 m with a balcony above a part of it.
-fn floor() -> Source {
+pub(crate) fn floor() -> Source {
     let quad = |x: [f64; 2], z: [f64; 2], y: f64| {
         [[x[0], y, z[0]], [x[0], y, z[1]], [x[1], y, z[1]], [x[1], y, z[0]]]
     };
@@ -313,7 +313,7 @@ fn floor() -> Source {
         .source()
 }
 
-const FLOOR: &str = "[[agent]]\nradius = 0.3\n[[area]]\nname = \"lava\"\n\
+pub(crate) const FLOOR: &str = "[[agent]]\nradius = 0.3\n[[area]]\nname = \"lava\"\n\
     [[marker]]\nname = \"fire\"\nposition = [7.0, 0.0, 8.0]\n\
     [[volume]]\nbox = [[15.0, -1.0, 6.0], [17.0, 1.0, 9.0]]\narea = \"lava\"\n";
 
@@ -467,57 +467,4 @@ fn a_descent_on_the_navmesh_is_stuck_before_a_field_across() {
     let [x, _, _] = descent.places.last().unwrap().position();
     assert_eq!(descent.end, DescentEnd::Minimum);
     assert!((14.9..15.6).contains(&x), "{x}");
-}
-
-#[test]
-fn fields_that_cannot_be_are_refused() {
-    let on_floor = |text: &str| {
-        let config = Config::parse(&format!("{FLOOR}{text}"));
-        let baked = config.map(|config| bake(floor(), &config, &Options::default()));
-        match baked {
-            Ok(Ok(baked)) => baked.summary.warnings.iter().map(|w| w.message.as_str()).collect(),
-            Ok(Err(error)) => error.to_string(),
-            Err(error) => error.to_string(),
-        }
-    };
-    for (text, found) in [
-        ("[[field]]\nrange = 2.0\n", "`field[0]` has no sources; give `points` or `areas`"),
-        ("[[field]]\npoints = [\"fire\"]\n", "`field[0]` has no `range`"),
-        ("[[field]]\npoints = [\"fire\"]\nrange = 0\n", "`field[0].range` is 0 m"),
-        (
-            "[[field]]\npoints = [\"fires\"]\nrange = 1\n",
-            "no marker called `fires`; did you mean `fire`?",
-        ),
-        ("[[field]]\npoints = [[0, nan, 0]]\nrange = 1\n", "three finite numbers"),
-        ("[[field]]\nareas = [\"lav\"]\nrange = 1\n", "no area `lav`; did you mean `lava`?"),
-        ("[[field]]\nareas = [\"ground\"]\nrange = 1\n", "which no `[[volume]]` gives"),
-        ("[[field]]\npoints = [\"fire\"]\nrange = 1\nagents = [\"elf\"]\n", "no agent `elf`"),
-        ("[[field]]\npoints = [\"fire\"]\nrange = 9\nbands = 17\n", "`field[0].bands` is 17"),
-        (
-            "[[field]]\npoints = [[7, 3, 8]]\nrange = 1\nheight = 0.5\n",
-            "reaches no ground; it has no effect",
-        ),
-    ] {
-        let said = on_floor(text);
-        assert!(said.contains(found), "{text}: {said}");
-    }
-    let nine = "[[field]]\npoints = [\"fire\"]\nrange = 1\n".repeat(9);
-    assert!(
-        on_floor(&nine).contains("9 tables `[[field]]`; there may be 8"),
-        "{}",
-        on_floor(&nine)
-    );
-    let map = GridMap {
-        shape: CellShape::Square,
-        cell: 1.0,
-        corner: [0.0; 2],
-        width: 2,
-        height: 1,
-        free: vec![true; 2],
-        terrain: vec![],
-    };
-    let dear = "[weights.units]\n\"*\" = { ground = 90 }\n[[field]]\npoints = [[0, 0, 0]]\nrange = 1\npeak = 20\n";
-    let config = Config::parse(dear).unwrap();
-    let said = bake(Source::Grid(map), &config, &Options::default()).unwrap_err().to_string();
-    assert!(said.contains("reach 1800; on a grid map a cell costs 1024 at most"), "{said}");
 }

@@ -4,6 +4,7 @@ mod common;
 mod fitted;
 mod no_allocation;
 mod paths;
+mod requests;
 mod scenarios;
 mod worked;
 

@@ -167,7 +167,7 @@ fn page(
         agents => agents,
         style => include_str!("style.css"),
         settings => include_str!("settings.js"),
-        script => include_str!("app.js"),
+        script => PLAN,
         runtime => &*RUNTIME,
         blob => STANDARD.encode(subject.blob.blob().bytes()),
         scene => &drawn.scene,
@@ -186,6 +186,17 @@ fn page(
     });
     rendered.expect(sound)
 }
+
+/// The script of the plan and the list, one function.
+const PLAN: &str = concat!(
+    "'use strict';\n(() => {\n",
+    include_str!("plan/meshes.js"),
+    include_str!("plan/drawing.js"),
+    include_str!("plan/pointer.js"),
+    include_str!("plan/paths.js"),
+    include_str!("plan/list.js"),
+    "})();\n",
+);
 
 /// The runtime, compressed, in base64.
 static RUNTIME: LazyLock<String> =
