@@ -295,9 +295,6 @@ impl Crowd {
                 wanted =
                     [wanted[0] - TO_THE_RIGHT * wanted[1], wanted[1] + TO_THE_RIGHT * wanted[0]];
             }
-            for by in others.clone().filter_map(|other| me.wait(other)) {
-                wanted = [0, 1].map(|k| wanted[k] + steering.max_speed * by[k]);
-            }
             let mut count = 0;
             let range = unit.wider + steering.max_speed * self.wall_horizon;
             let (near, hard) = unit.walls.within(query, &unit.place, range, scratch);
@@ -309,24 +306,28 @@ impl Crowd {
                 }
             }
             let hard = count;
+            let (mut push, mut pushes) = ([0.0; 2], 0u32);
             for other in others.clone() {
-                let plane = me.avoid(other, self.horizon);
+                let share = me.share(other);
+                if let Some(by) = me.wait(other, share) {
+                    wanted = [0, 1].map(|k| wanted[k] + steering.max_speed * by[k]);
+                }
+                let plane = me.avoid(other, share, self.horizon);
                 // One that no velocity of the unit leaves does not matter.
                 let matters = |plane: &HalfPlane| plane.violation([0.0; 2]) > -steering.max_speed;
                 if let Some(plane) = plane.filter(matters) {
                     planes[count] = plane;
                     count += 1;
                 }
+                if let Some(by) = me.push(other, share) {
+                    push = [push[0] + by[0], push[1] + by[1]];
+                    pushes += 1;
+                }
             }
             let found = solve(&planes[..count], hard, steering.max_speed, wanted, &mut spare);
             // The mean of all pushes, so that several do not add up to too much. At rest they may:
             // a mean below the grid would move nobody.
             let most = if unit.state == State::Arrived { 2 } else { u32::MAX };
-            let (mut push, mut pushes) = ([0.0; 2], 0u32);
-            for by in others.clone().filter_map(|other| me.push(other)) {
-                push = [push[0] + by[0], push[1] + by[1]];
-                pushes += 1;
-            }
             self.decided[entry.unit as usize] = Decision {
                 velocity: steering.turn(unit.velocity, found),
                 push: push.map(|c| c / f64::from(pushes.clamp(1, most))),
