@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Goals and units are at random places. A hundred of the lengths are compared with the shortest
-//! paths to each goal. Run it under callgrind with `UNITS` 0 for the instructions of making a field.
+//! paths to each goal. Under callgrind, 0 units leave the instructions of making a field.
 
 use std::error::Error;
 use std::time::Instant;

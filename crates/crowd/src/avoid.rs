@@ -50,11 +50,13 @@ impl Seen {
         if rests[0] != rests[1] {
             return if rests[0] { 1.0 - BEHIND } else { BEHIND };
         }
-        let both = 4.0 * (self.radius + other.radius);
-        let corners = self.corner.zip(other.corner).filter(|&(a, b)| distance(a, b) < both);
-        let ahead = if self.goal == other.goal && self.goal.is_some() {
+        let together = match (self.goal, other.goal) {
+            (Some([a, b]), Some([c, d])) => a == c && b == d,
+            _ => false,
+        };
+        let ahead = if together {
             self.remaining - other.remaining
-        } else if let Some((own, theirs)) = corners {
+        } else if let Some((own, theirs)) = self.corners(other) {
             // To one corner, or to both sides of a door.
             distance(self.at, own) - distance(other.at, theirs)
         } else if dot(self.heading, other.heading) > 0.0 {
@@ -70,6 +72,13 @@ impl Seen {
         } else {
             0.5
         }
+    }
+
+    /// The next corners of both units, if they are near each other.
+    #[inline]
+    fn corners(&self, other: &Seen) -> Option<([f64; 2], [f64; 2])> {
+        let both = 4.0 * (self.radius + other.radius);
+        self.corner.zip(other.corner).filter(|&(a, b)| distance(a, b) < both)
     }
 
     /// The half-plane in which this unit avoids another one for a time, by its [`Seen::share`].

@@ -9,7 +9,7 @@ use crate::program::dot;
 /// The most others that a unit avoids.
 pub(crate) const MOST: usize = 8;
 
-/// Squares that a unit looks at in each direction, where units are far apart and where they are near.
+/// Squares that a unit looks at in each direction: where units are far apart, and where near.
 const RINGS: [i32; 2] = [2, 4];
 /// Units in the square of a unit, in the mean, from which squares get smaller, and larger again.
 const CROWDED: [usize; 2] = [5, 2];

@@ -118,8 +118,8 @@ const LOOKS: u32 = 4;
 const LOOK_AHEAD: f64 = 4.0;
 /// Radius of a group around its goal, in multiples of a body's and of the root of their number.
 const LOOSE: f64 = 1.8;
-/// How long a unit has waited, in multiples of [`PATIENCE`], before that radius grows for it, and by
-/// how much: a group that comes from one side is no circle.
+/// How long a unit has waited, in multiples of [`PATIENCE`], before that radius grows for it, and
+/// by how much: a group that comes from one side is no circle.
 const LONG: f64 = 20.0;
 const WIDER: f64 = 1.3;
 /// Distance from its goal at which a unit that is shut out settles, in multiples of its radius.
