@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let begin = Instant::now();
         game.frame(frame)?;
         times.push(begin.elapsed().as_secs_f64() * 1e3);
-        if frame % 5 == 0 {
+        if frame.is_multiple_of(5) {
             let places = game.units.iter().filter_map(|&id| game.crowd.place(id));
             let units = places.map(|place| flat(place.position())).collect();
             film.push((units, game.crates.iter().map(|(.., at)| *at).collect(), game.closed));
@@ -130,7 +130,7 @@ impl Game {
         for k in 0..2 {
             let number = (2 * frame + k) % CRATES;
             let (id, obstacle, at) = &mut self.crates[number];
-            let forth = (2 * frame / CRATES / 30 + number) % 2 == 0;
+            let forth = (2 * frame / CRATES / 30 + number).is_multiple_of(2);
             let step = if forth { 0.2 } else { -0.2 };
             *obstacle = obstacle.moved([0.0, 0.0, step])?;
             at[1] += step;
@@ -149,14 +149,14 @@ impl Game {
             let beside = self.crowd.place(id).and_then(|p| query.nearest(p.position(), [2.0; 3]));
             self.crowd.put(id, beside.ok_or("no ground beside a crate")?)?;
         }
-        if frame % ALARM == 0 {
+        if frame.is_multiple_of(ALARM) {
             self.alarm = random_place(&query, &mut self.random)?.position();
         }
         let goal = query.nearest(self.alarm, [2.0; 3]).ok_or("no ground at the alarm")?;
         let field = Field::new(&query, &[goal])?;
         for k in 0..self.units.len() {
             let (id, state) = (self.units[k], self.crowd.state(self.units[k]));
-            if k % 2 == 0 {
+            if k.is_multiple_of(2) {
                 self.crowd.flow(&query, id, &field)?;
             } else if state != Some(State::Walking) {
                 wander(&query, &mut self.crowd, id, &mut self.random, &mut self.scratch)?;
