@@ -29,6 +29,10 @@ pub enum Error {
     Search(navbake_search::Error),
     /// A field on a mesh with links that the query allows.
     Links,
+    /// A goal of a field, by its number, that is no place of the mesh, or not any more.
+    NoGoal(usize),
+    /// A field on a mesh whose corners see too much of it: more cones than this.
+    TooManyCones(usize),
     /// A field of a mesh that has changed since.
     StaleField,
 }
@@ -58,6 +62,13 @@ impl fmt::Display for Error {
             Error::Links => f.write_str(
                 "a field leads over no links, which may be shorter: \
                  forbid them with QueryFilter::set_agents",
+            ),
+            Error::NoGoal(number) => {
+                write!(f, "goal {number} is no place of this mesh: find it again with this query")
+            }
+            Error::TooManyCones(most) => write!(
+                f,
+                "a field needs more than {most} cones of sight on this mesh: find paths instead"
             ),
             Error::StaleField => {
                 f.write_str("the mesh has changed since the field was made: make it again")

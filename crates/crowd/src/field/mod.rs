@@ -105,8 +105,15 @@ impl Field {
     /// # Errors
     /// [`Error::Search`] where ground has costs, or the filter is that of another mesh.
     /// [`Error::Links`] where the query allows links: a field leads over none, and a path over one
-    /// may be shorter.
+    /// may be shorter. [`Error::NoGoal`] for a place of another mesh, or of this before it changed.
+    /// [`Error::TooManyCones`] where more than 128 cones of sight a polygon are needed.
     pub fn new(query: &NavQuery<'_>, goals: &[NavPoint]) -> Result<Field, Error> {
+        let there = |goal: &NavPoint| {
+            query.on_polygon_grid(goal.polygon(), goal.point()).as_ref() == Some(goal)
+        };
+        if let Some(number) = goals.iter().position(|goal| !there(goal)) {
+            return Err(Error::NoGoal(number));
+        }
         let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(Algorithm::Optimal);
         let open = |goal: &NavPoint| !query.is_forbidden(goal.polygon());
         if let Some(goal) = goals.iter().find(|goal| open(goal)) {
@@ -117,7 +124,7 @@ impl Field {
             return Err(Error::Links);
         }
         let goals = (0..).zip(goals).filter(|(_, goal)| open(goal));
-        Ok(spread::spread(query, goals))
+        spread::spread(query, goals)
     }
 
     /// Where a unit goes next from a place; `None` where no way leads to a goal, and on blocked

@@ -17,6 +17,11 @@ use navbake_search::parts::{along, nearest_on_segment, towards, turn};
 use navbake_search::{NavPoint, NavQuery, PolyId};
 
 use super::{Field, Root, View, seen_part, trim};
+use crate::Error;
+
+/// The most cones for each polygon, and besides: so much is seen where every gap of a long wall
+/// sees the ground behind all others.
+const MOST: [usize; 2] = [128, 16_384];
 
 /// What a root sees of a polygon through one of its portals.
 #[derive(Clone, Copy)]
@@ -89,7 +94,7 @@ struct Spread<'a> {
 pub(super) fn spread<'g>(
     query: &NavQuery<'_>,
     goals: impl Iterator<Item = (u32, &'g NavPoint)>,
-) -> Field {
+) -> Result<Field, Error> {
     let polys = query.mesh().polys();
     let parts = if query.closings().is_ground_open() { 0 } else { polys.edges.len() };
     let none = Seen { length: f64::INFINITY, root: NONE, corner: (NONE, 0) };
@@ -106,7 +111,11 @@ pub(super) fn spread<'g>(
     for (goal, place) in goals {
         spread.begin(goal, place);
     }
+    let most = MOST[0] * polys.len() as usize + MOST[1];
     while let Some(open) = spread.open.pop() {
+        if spread.cones.len() > most {
+            return Err(Error::TooManyCones(most));
+        }
         match open.what {
             What::Cone(number) => spread.look_on(number),
             What::Corner(ground) if spread.seen[ground as usize].length == open.length => {
@@ -115,7 +124,7 @@ pub(super) fn spread<'g>(
             What::Corner(_) => {}
         }
     }
-    spread.field()
+    Ok(spread.field())
 }
 
 impl Spread<'_> {

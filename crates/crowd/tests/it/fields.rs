@@ -8,6 +8,7 @@ use navbake_search::{
 };
 use navbake_testkit::Random;
 use navbake_testkit::cases::count;
+use navbake_testkit::scene::adverse::{cut_up, fan, rings, sieve, spiral};
 use navbake_testkit::scene::doors::SWITCHES;
 use navbake_testkit::scene::shortest::assert_shortest;
 use navbake_testkit::scene::{Mix, Scene, grid};
@@ -260,6 +261,44 @@ fn costs_and_links_are_refused_by_a_field() {
     let mut walking = QueryFilter::new();
     walking.set_agents(0);
     assert!(Field::new(&query.with_filter(&walking), &[goal]).is_ok());
+}
+
+#[test]
+fn a_field_to_a_place_of_another_mesh_is_refused() {
+    let (castle, office) = (rooms("castle"), rooms("office"));
+    let goal = at(&NavQuery::new(castle.mesh()), [30.0, 9.0]);
+    let query = NavQuery::new(office.mesh());
+    let own = at(&query, [8.0, 7.0]);
+    assert_eq!(Field::new(&query, &[own, goal]).map(|_| ()), Err(Error::NoGoal(1)));
+}
+
+#[test]
+fn a_field_keeps_few_views_on_meshes_that_are_made_to_cost_much() {
+    let mut random = Random(1);
+    let mut scenes = vec![fan(125), spiral(41, 3), rings(12, 2), sieve(1, 100), sieve(3, 40)];
+    scenes.extend([2, 6, 12].map(|cut| cut_up(&mut random, 24, cut)));
+    for (case, (scene, ends)) in scenes.into_iter().enumerate() {
+        let query = NavQuery::new(mesh_of(&scene.bake()));
+        let [from, goal] = ends.map(|face| scene.place(&query, face, scene.corner(face, 0)));
+        let field = Field::new(&query, &[goal]).unwrap();
+        let wanted = nearest(&query, &from, &[goal]);
+        let length = field.next(&query, &from).unwrap().map(|next| next.remaining);
+        let same = |(a, b): (f64, f64)| (a - b).abs() <= 1e-9 * b.max(1.0);
+        assert!(length.zip(wanted).is_none_or(same), "{case}: {length:?} {wanted:?}");
+        assert_eq!(length.is_some(), wanted.is_some());
+        let each = field.size() / query.mesh().polygon_count() as usize;
+        assert!(each < 2000, "{case}: {each} bytes a polygon");
+    }
+}
+
+#[test]
+fn a_field_on_which_corners_see_too_much_is_refused() {
+    let (scene, [_, goal]) = sieve(1, 500);
+    let query = NavQuery::new(mesh_of(&scene.bake()));
+    let goal = scene.place(&query, goal, scene.corner(goal, 0));
+    let refused = Field::new(&query, &[goal]).map(|_| ());
+    let most = 128 * query.mesh().polygon_count() as usize + 16_384;
+    assert_eq!(refused, Err(Error::TooManyCones(most)));
 }
 
 #[test]
