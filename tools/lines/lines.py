@@ -43,7 +43,7 @@ BUDGETS = [
     (("format",), 6.5, "one file a section"),
     (("search",), 12.0, "the thin runtime"),
     (("rooms", "finish", "gridpath", "queue"), 6.0, "beside search"),
-    (("crowd",), 1.6, "many units that avoid each other"),
+    (("crowd",), 2.4, "many units that avoid each other, flow fields"),
     (("world",), 2.5, "obstacles at run time"),
     (("detour",), 2.5, "Detour's files out and in"),
     (("vehicle", "turning"), 6.5, "units that turn"),

@@ -42,7 +42,7 @@ impl Seen {
     /// All of it beside a unit of higher priority. Of two in the same direction, the one behind
     /// takes more, so that a queue forms at a door; and one that walks more than one that rests.
     #[inline]
-    fn share(&self, other: &Seen) -> f64 {
+    pub(crate) fn share(&self, other: &Seen) -> f64 {
         if self.priority != other.priority {
             return if self.priority < other.priority { 1.0 } else { 0.0 };
         }
@@ -50,11 +50,13 @@ impl Seen {
         if rests[0] != rests[1] {
             return if rests[0] { 1.0 - BEHIND } else { BEHIND };
         }
-        let both = 4.0 * (self.radius + other.radius);
-        let corners = self.corner.zip(other.corner).filter(|&(a, b)| distance(a, b) < both);
-        let ahead = if self.goal == other.goal && self.goal.is_some() {
+        let together = match (self.goal, other.goal) {
+            (Some([a, b]), Some([c, d])) => a == c && b == d,
+            _ => false,
+        };
+        let ahead = if together {
             self.remaining - other.remaining
-        } else if let Some((own, theirs)) = corners {
+        } else if let Some((own, theirs)) = self.corners(other) {
             // To one corner, or to both sides of a door.
             distance(self.at, own) - distance(other.at, theirs)
         } else if dot(self.heading, other.heading) > 0.0 {
@@ -72,14 +74,22 @@ impl Seen {
         }
     }
 
-    /// The half-plane in which this unit avoids another one for a time.
+    /// The next corners of both units, if they are near each other.
+    #[inline]
+    fn corners(&self, other: &Seen) -> Option<([f64; 2], [f64; 2])> {
+        let both = 4.0 * (self.radius + other.radius);
+        self.corner.zip(other.corner).filter(|&(a, b)| distance(a, b) < both)
+    }
+
+    /// The half-plane in which this unit avoids another one for a time, by its [`Seen::share`].
     ///
     /// `None` for two units at the same place, between which there is no direction.
-    pub(crate) fn avoid(&self, other: &Seen, horizon: f64) -> Option<HalfPlane> {
+    #[inline]
+    pub(crate) fn avoid(&self, other: &Seen, share: f64, horizon: f64) -> Option<HalfPlane> {
         let (to, relative) = (minus(other.at, self.at), minus(self.velocity, other.velocity));
         let (far, both) = (dot(to, to), self.radius + other.radius);
         let touch = far <= both * both;
-        let share = self.share(other).max(f64::from(u8::from(touch && other.touched)));
+        let share = share.max(f64::from(u8::from(touch && other.touched)));
         let at = |change: [f64; 2]| [0, 1].map(|k| self.velocity[k] + share * change[k]);
         if touch {
             // They touch: not nearer. What they overlap is undone by `push`.
@@ -114,11 +124,12 @@ impl Seen {
 
     /// A velocity away from a unit ahead that is nearer than a gap, in multiples of the highest
     /// speed: so that a queue leaves room for those at its front.
-    pub(crate) fn wait(&self, other: &Seen) -> Option<[f64; 2]> {
+    #[inline]
+    pub(crate) fn wait(&self, other: &Seen, share: f64) -> Option<[f64; 2]> {
         let (away, gap) = (minus(self.at, other.at), GAP * (self.radius + other.radius));
         let far = dot(away, away);
         let rests = [self, other].iter().any(|unit| unit.heading == [0.0; 2]);
-        if far >= gap * gap || far == 0.0 || rests || self.share(other) != BEHIND {
+        if far >= gap * gap || far == 0.0 || rests || share != BEHIND {
             return None;
         }
         let far = sqrt(far);
@@ -127,14 +138,15 @@ impl Seen {
     }
 
     /// How far this unit moves to undo its share of an overlap; `None` without one.
-    pub(crate) fn push(&self, other: &Seen) -> Option<[f64; 2]> {
+    #[inline]
+    pub(crate) fn push(&self, other: &Seen, share: f64) -> Option<[f64; 2]> {
         let (away, both) = (minus(self.at, other.at), self.radius + other.radius);
         let far = dot(away, away);
         if far >= both * both || far == 0.0 {
             return None;
         }
         let far = sqrt(far);
-        let share = if other.touched { 1.0 } else { self.share(other) };
+        let share = if other.touched { 1.0 } else { share };
         let deep = (both - far) * share;
         Some(away.map(|c| c / far * deep))
     }

@@ -9,18 +9,26 @@ use crate::program::dot;
 /// The most others that a unit avoids.
 pub(crate) const MOST: usize = 8;
 
+/// Squares that a unit looks at in each direction: where units are far apart, and where near.
+const RINGS: [i32; 2] = [2, 4];
+/// Units in the square of a unit, in the mean, from which squares get smaller, and larger again.
+const CROWDED: [usize; 2] = [5, 2];
+
 /// Units sorted by square, squares by a hash: memory follows the number of units, not the level's
 /// extent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     /// The farthest that a unit looks, m.
     reach: f64,
-    /// Side of a square, m.
+    /// Side of a square, m, and how many of them a unit looks at in each direction.
     side: f64,
+    rings: i32,
     /// For each hash, its first entry; one more at the end.
     starts: Vec<u32>,
     /// Sorted by the hash of their squares.
     entries: Vec<Entry>,
+    /// Of each entry what is looked at most: its place, and the row of its square.
+    spots: Vec<([f64; 2], i32)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,10 +51,11 @@ impl Cells {
     /// Takes the units of now, which look as far as `reach`, m.
     pub(crate) fn fill(&mut self, units: impl Iterator<Item = (u32, Seen)> + Clone, reach: f64) {
         self.reach = reach;
-        self.side = (0.5 * reach).max(0.25);
+        self.rings = RINGS[usize::from(self.is_crowded())];
+        self.side = (reach / f64::from(self.rings)).max(0.25);
         let count = units.clone().count();
         // At least a row of squares.
-        let size = (2 * count).next_power_of_two().max(8);
+        let size = (4 * count).next_power_of_two().max(16);
         self.starts.clear();
         self.starts.resize(size + 1, 0);
         for (_, seen) in units.clone() {
@@ -67,6 +76,8 @@ impl Cells {
             self.starts[hash] -= 1;
             self.entries[self.starts[hash] as usize] = Entry { square, unit, seen };
         }
+        self.spots.clear();
+        self.spots.extend(self.entries.iter().map(|entry| (entry.seen.at, entry.square[1])));
     }
 
     pub(crate) fn entries(&self) -> &[Entry] {
@@ -75,55 +86,91 @@ impl Cells {
 
     /// The units nearest to entry `own`, without it and those of other storeys.
     pub(crate) fn around(&self, own: usize) -> Nearest {
-        let Entry { square: [x, z], seen: me, .. } = self.entries[own];
+        let Entry { square: [x, z], .. } = self.entries[own];
         let mut nearest = Nearest { found: [(self.reach * self.reach, u32::MAX); MOST], len: 0 };
-        for row in z - 1..=z + 1 {
-            self.look(row, [x - 1, x + 1], own, &me, &mut nearest);
-        }
-        // All within a side are known; often there is enough of it.
-        if nearest.len == MOST && nearest.found[MOST - 1].0 <= self.side * self.side {
+        let beside = [z, z - 1, z + 1];
+        let count: usize = beside.iter().map(|&row| self.count(row, [x - 1, x + 1])).sum();
+        if count <= MOST {
+            for row in z - self.rings..=z + self.rings {
+                self.look(row, [x - self.rings, x + self.rings], own, &mut nearest);
+            }
             return nearest;
         }
-        for row in z - 1..=z + 1 {
-            self.look(row, [x - 2, x - 2], own, &me, &mut nearest);
-            self.look(row, [x + 2, x + 2], own, &me, &mut nearest);
+        for row in beside {
+            self.look(row, [x - 1, x + 1], own, &mut nearest);
         }
-        for row in [z - 2, z + 2] {
-            self.look(row, [x - 2, x + 2], own, &me, &mut nearest);
+        // How far within its square it is, in sides.
+        let within = [0, 1].map(|k| self.spots[own].0[k] / self.side - f64::from([x, z][k]));
+        for ring in 2..=self.rings {
+            // How far off the squares of this ring begin; behind all that is found they do not
+            // matter.
+            let (far, near) = (f64::from(ring - 1), f64::from(ring));
+            let matters = |sides: f64, nearest: &Nearest| {
+                let away = sides * self.side - 1e-9;
+                away * away <= nearest.found[MOST - 1].0
+            };
+            let sides = [within[0] + far, near - within[0]];
+            let [left, right] = sides.map(|d| matters(d, &nearest));
+            for row in z - ring + 1..z + ring {
+                if left {
+                    self.look(row, [x - ring, x - ring], own, &mut nearest);
+                }
+                if right {
+                    self.look(row, [x + ring, x + ring], own, &mut nearest);
+                }
+            }
+            let sides = [within[1] + far, near - within[1]];
+            let [above, below] = sides.map(|d| matters(d, &nearest));
+            for (row, _) in [(z - ring, above), (z + ring, below)].iter().filter(|row| row.1) {
+                self.look(*row, [x - ring, x + ring], own, &mut nearest);
+            }
+            if !(left || right || above || below) {
+                break;
+            }
         }
         nearest
     }
 
+    /// Were many units in one square, when they were taken last?
+    fn is_crowded(&self) -> bool {
+        let together = self.starts.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
+        let limit = CROWDED[usize::from(self.rings == RINGS[1])];
+        together.map(|count| count * count).sum::<usize>() > limit * self.entries.len()
+    }
+
+    /// The number of units in a row of squares, and of some others with their hashes.
+    #[inline]
+    fn count(&self, row: i32, [from, to]: [i32; 2]) -> usize {
+        let (begin, size) = (self.hash([from, row]), self.starts.len() - 1);
+        let end = begin + (to - from + 1) as usize;
+        let within = |begin: usize, end: usize| (self.starts[end] - self.starts[begin]) as usize;
+        within(begin, end.min(size)) + if end > size { within(0, end - size) } else { 0 }
+    }
+
     /// Takes the units of a row of squares. Their hashes follow each other.
-    fn look(&self, row: i32, [from, to]: [i32; 2], own: usize, me: &Seen, nearest: &mut Nearest) {
-        let (begin, count) = (self.hash([from, row]), (to - from + 1) as usize);
-        let size = self.starts.len() - 1;
-        let end = begin + count;
-        self.take(begin, end.min(size), row, own, me, nearest);
+    #[inline]
+    fn look(&self, row: i32, [from, to]: [i32; 2], own: usize, nearest: &mut Nearest) {
+        let (begin, size) = (self.hash([from, row]), self.starts.len() - 1);
+        let end = begin + (to - from + 1) as usize;
+        self.take(begin, end.min(size), row, own, nearest);
         if end > size {
-            self.take(0, end - size, row, own, me, nearest);
+            self.take(0, end - size, row, own, nearest);
         }
     }
 
     #[inline]
-    fn take(
-        &self,
-        begin: usize,
-        end: usize,
-        row: i32,
-        own: usize,
-        me: &Seen,
-        nearest: &mut Nearest,
-    ) {
+    fn take(&self, begin: usize, end: usize, row: i32, own: usize, nearest: &mut Nearest) {
         let [begin, end] = [begin, end].map(|k| self.starts[k] as usize);
-        for (k, entry) in self.entries[begin..end].iter().enumerate() {
-            let (k, other) = (begin + k, &entry.seen);
-            let d = minus(other.at, me.at);
+        let at = self.spots[own].0;
+        for (k, (spot, square)) in self.spots[begin..end].iter().enumerate() {
+            let k = begin + k;
+            let d = minus(*spot, at);
             let far = dot(d, d);
             // A hash is that of other rows too.
-            if far > nearest.found[MOST - 1].0 || k == own || entry.square[1] != row {
+            if far > nearest.found[MOST - 1].0 || k == own || *square != row {
                 continue;
             }
+            let [me, other] = [own, k].map(|k| &self.entries[k].seen);
             let up = other.ground - me.ground;
             if up < me.height && -up < other.height {
                 nearest.insert(far, k, |a, b| self.order(a, b));

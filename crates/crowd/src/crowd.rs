@@ -10,7 +10,7 @@ use crate::avoid::Seen;
 use crate::cells::{self, Cells};
 use crate::program::{HalfPlane, dot, solve};
 use crate::unit::{Unit, flat};
-use crate::{Body, Error, State, walls};
+use crate::{Body, Error, Field, State, walls};
 
 /// A unit of a crowd. After its removal the id is an error, even if its number is used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,6 +44,8 @@ pub struct Crowd {
     taken: Vec<[f64; 2]>,
     /// Of each slot: what it does in the step.
     decided: Vec<Decision>,
+    /// A path, read from a field.
+    way: Vec<NavPoint>,
 }
 
 /// What a unit does in a step.
@@ -74,6 +76,7 @@ impl Crowd {
             cells: Cells::default(),
             taken: Vec::new(),
             decided: Vec::new(),
+            way: Vec::new(),
         }
     }
 
@@ -129,6 +132,24 @@ impl Crowd {
         }
         self.unit_mut(id)?.go(path);
         Ok(())
+    }
+
+    /// Sends a unit along its way in a field. False, and it keeps its path, where there is none.
+    ///
+    /// Call it again when the unit is astray, or every few steps: it allocates nothing once the
+    /// crowd's lists have grown.
+    ///
+    /// # Errors
+    /// When there is no such unit, and [`Error::StaleField`].
+    pub fn flow(&mut self, query: &NavQuery<'_>, id: UnitId, field: &Field) -> Result<bool, Error> {
+        let place = self.unit(id)?.place;
+        let mut way = core::mem::take(&mut self.way);
+        let found = field.path(query, &place, &mut way);
+        if found == Ok(true) {
+            self.unit_mut(id)?.go_on(&way);
+        }
+        self.way = way;
+        found
     }
 
     /// Stops a unit. It is idle.
@@ -274,9 +295,6 @@ impl Crowd {
                 wanted =
                     [wanted[0] - TO_THE_RIGHT * wanted[1], wanted[1] + TO_THE_RIGHT * wanted[0]];
             }
-            for by in others.clone().filter_map(|other| me.wait(other)) {
-                wanted = [0, 1].map(|k| wanted[k] + steering.max_speed * by[k]);
-            }
             let mut count = 0;
             let range = unit.wider + steering.max_speed * self.wall_horizon;
             let (near, hard) = unit.walls.within(query, &unit.place, range, scratch);
@@ -288,25 +306,31 @@ impl Crowd {
                 }
             }
             let hard = count;
+            let (mut push, mut pushes) = ([0.0; 2], 0u32);
             for other in others.clone() {
-                let plane = me.avoid(other, self.horizon);
+                let share = me.share(other);
+                if let Some(by) = me.wait(other, share) {
+                    wanted = [0, 1].map(|k| wanted[k] + steering.max_speed * by[k]);
+                }
+                let plane = me.avoid(other, share, self.horizon);
                 // One that no velocity of the unit leaves does not matter.
                 let matters = |plane: &HalfPlane| plane.violation([0.0; 2]) > -steering.max_speed;
                 if let Some(plane) = plane.filter(matters) {
                     planes[count] = plane;
                     count += 1;
                 }
+                if let Some(by) = me.push(other, share) {
+                    push = [push[0] + by[0], push[1] + by[1]];
+                    pushes += 1;
+                }
             }
             let found = solve(&planes[..count], hard, steering.max_speed, wanted, &mut spare);
-            // The mean of all pushes, so that several do not add up to too much.
-            let (mut push, mut pushes) = ([0.0; 2], 0);
-            for by in others.clone().filter_map(|other| me.push(other)) {
-                push = [push[0] + by[0], push[1] + by[1]];
-                pushes += 1;
-            }
+            // The mean of all pushes, so that several do not add up to too much. At rest they may:
+            // a mean below the grid would move nobody.
+            let most = if unit.state == State::Arrived { 2 } else { u32::MAX };
             self.decided[entry.unit as usize] = Decision {
                 velocity: steering.turn(unit.velocity, found),
-                push: push.map(|c| c / f64::from(pushes.max(1))),
+                push: push.map(|c| c / f64::from(pushes.clamp(1, most))),
                 settles: unit.settles(others, |goal| {
                     let from = self.taken.partition_point(|other| order(other, &goal).is_lt());
                     self.taken[from..].iter().take_while(|other| **other == goal).count()

@@ -55,10 +55,12 @@ mod avoid;
 mod cells;
 mod crowd;
 mod error;
+mod field;
 mod program;
 mod unit;
 mod walls;
 
 pub use crowd::{Crowd, UnitId};
 pub use error::Error;
+pub use field::{Field, Next};
 pub use unit::{Body, State};

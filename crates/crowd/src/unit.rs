@@ -118,6 +118,10 @@ const LOOKS: u32 = 4;
 const LOOK_AHEAD: f64 = 4.0;
 /// Radius of a group around its goal, in multiples of a body's and of the root of their number.
 const LOOSE: f64 = 1.8;
+/// How long a unit has waited, in multiples of [`PATIENCE`], before that radius grows for it, and
+/// by how much: a group that comes from one side is no circle.
+const LONG: f64 = 20.0;
+const WIDER: f64 = 1.3;
 /// Distance from its goal at which a unit that is shut out settles, in multiples of its radius.
 const NEAR: f64 = 24.0;
 /// Time without progress after which a unit settles where it is at its goal, or beside others, s.
@@ -161,6 +165,19 @@ impl Unit {
         (self.age, self.least, self.waited) = (0, f64::INFINITY, 0);
         self.state = if self.path.is_empty() { State::Idle } else { State::Walking };
         self.measure();
+    }
+
+    /// Takes a path. Where it leads to the goal of now, the unit does not begin anew: it stays
+    /// where it has arrived, and has waited as long as before.
+    pub(crate) fn go_on(&mut self, places: &[NavPoint]) {
+        if self.goal() != places.last().map(flat) || self.state == State::Idle {
+            return self.go(places);
+        }
+        if self.state != State::Arrived {
+            let (age, least, waited) = (self.age, self.least, self.waited);
+            self.go(places);
+            (self.age, self.least, self.waited) = (age, least, waited);
+        }
     }
 
     fn measure(&mut self) {
@@ -322,6 +339,7 @@ impl Unit {
         };
         let at = flat(&self.place);
         let full = (LOOSE * sqrt(count(goal) as f64) + 1.0) * self.body.radius;
+        let full = if self.waited() < LONG { full } else { WIDER * full };
         others.any(|other| {
             let both = self.body.radius + other.radius;
             let touches = distance(at, other.at) <= 1.2 * both;

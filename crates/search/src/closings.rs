@@ -168,13 +168,13 @@ impl<'a> Closings<'a> {
     ///
     /// `edge` is its number among all edges.
     #[inline]
-    pub(crate) fn is_corner(&self, edge: u32, on_mesh: bool) -> bool {
+    pub fn is_corner(&self, edge: u32, on_mesh: bool) -> bool {
         if bit(self.touched, edge) { bit(self.corners, edge) } else { on_mesh }
     }
 
     /// Does a blocked edge bound the ground of the corner where this edge begins?
     #[inline]
-    pub(crate) fn is_touched(&self, edge: u32) -> bool {
+    pub fn is_touched(&self, edge: u32) -> bool {
         bit(self.touched, edge)
     }
 

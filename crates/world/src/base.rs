@@ -5,7 +5,7 @@ use navbake_format::{NavMesh, NavMeshBuf};
 use crate::loaded::Loaded;
 
 /// The navmesh without obstacles.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant)] // there is one
 pub(crate) enum Base {
     Blob(NavMeshBuf),

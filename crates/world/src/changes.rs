@@ -36,13 +36,17 @@ impl Ground {
 
     /// Changes a chunk. Obstacles at it are taken out before, and put back afterwards.
     fn change_chunks(&mut self, chunk: &Chunk, change: impl FnOnce(&mut Loaded) -> usize) -> usize {
+        if self.loaded().is_none() {
+            return 0;
+        }
         let mut held = self.take_out(|shape, ground, touched| {
             meets(chunk, [shape.low, shape.high])
                 || touched.iter().any(|&polygon| meets(chunk, ground.bounds_of(polygon)))
         });
         let fresh = self.next_generation();
         let room = self.loaded().map(Loaded::room_of_copies);
-        let Some(Base::Chunks(loaded)) = Arc::get_mut(&mut self.nav) else {
+        // Nothing else holds it now; if it did, it would be copied, and no change lost.
+        let Base::Chunks(loaded) = Arc::make_mut(&mut self.nav) else {
             return 0;
         };
         let count = change(loaded);
@@ -141,4 +145,59 @@ fn meets(chunk: &Chunk, [low, high]: [[i32; 2]; 2]) -> bool {
         let start = i64::from(chunk.key[k]) * side;
         i64::from(low[k]) <= start + side && start <= i64::from(high[k])
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use navbake_bake::{BakeInput, Config, Options};
+    use navbake_format::NavMeshBuf;
+
+    use crate::{ChunkMesh, Obstacle, World};
+
+    #[test]
+    fn chunks_and_obstacles_change_also_while_the_ground_is_held() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = navbake_testkit::data::world(folder.path(), 8);
+        let config = Config::parse("cell = 0.06\nfindings = false\n").expect("a config");
+        let input = BakeInput::open_to_bake(&path, &config).expect("a world");
+        let mut chunks: Vec<ChunkMesh> = Vec::new();
+        let mut take = |file: navbake_bake::ChunkFile| {
+            let nav = NavMeshBuf::open(&file.bytes).expect("a sound chunk");
+            chunks.push(ChunkMesh::new(nav).expect("a chunk"));
+            Ok(())
+        };
+        let options = Options { chunk: Some(20.0), ..Options::default() };
+        let index = input.bake_chunks(&options, &mut take).expect("chunks");
+        let index = NavMeshBuf::open(&index.bytes).expect("a sound index");
+        let mut worlds = [World::new(index.clone()), World::new(index)];
+        // A box over all of the first chunk and beyond it.
+        let [low, high] = chunks[0].nav.mesh().bounds();
+        let grid = chunks[0].nav.mesh().grid();
+        let [low, high] = [low, high].map(|p| grid.metres(p.map(f64::from)));
+        let middle = [0, 2].map(|k| 0.5 * (low[k] + high[k]));
+        for (k, world) in worlds.iter_mut().enumerate() {
+            world.insert_chunk(chunks[0].clone()).expect("a chunk");
+            world.commit();
+            let heights = [low[1] - 1.0, high[1] + 1.0];
+            let disc = Obstacle::cylinder(middle, 2.0, heights).expect("a cylinder");
+            world.add(disc).expect("an obstacle");
+            world.commit();
+            let held = (k == 1).then(|| world.ground.nav.clone());
+            for chunk in &chunks[1..] {
+                world.insert_chunk(chunk.clone()).expect("a chunk");
+            }
+            assert_eq!(world.commit().chunks, chunks.len() - 1);
+            world.remove_chunk(chunks[0].key()).expect("a chunk");
+            assert_eq!(world.commit().chunks, 1);
+            world.insert_chunk(chunks[0].clone()).expect("a chunk");
+            assert_eq!(world.commit().chunks, 1);
+            drop(held);
+        }
+        let [own, held] = [&worlds[0], &worlds[1]].map(World::nav_mesh);
+        assert!(own.polys().is_changed(), "the obstacle takes ground");
+        assert_eq!(own.polys().edges.bytes(), held.polys().edges.bytes());
+        assert_eq!(own.polys().polygons.bytes(), held.polys().polygons.bytes());
+    }
 }

@@ -9,7 +9,7 @@ use navbake_navmesh::record::{Record, Records};
 use crate::arena::Arena;
 
 /// Parts of a list that are free.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Free {
     /// Sorted; between two is something that is taken.
     ranges: Vec<Range<u32>>,
@@ -52,6 +52,7 @@ impl Free {
 }
 
 /// A list of records of several chunks.
+#[derive(Clone)]
 pub(crate) struct List<R: Record> {
     pub(crate) all: Arena<R>,
     free: Free,
@@ -101,7 +102,7 @@ pub(crate) struct Slot {
 
 /// All polygons and edges in runs. Both are in one order, as edges are found by the first one of
 /// each polygon.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Slots {
     all: Vec<Slot>,
 }

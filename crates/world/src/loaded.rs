@@ -15,7 +15,7 @@ use crate::chunk::{ChunkMesh, NO_EDGE, THROUGH};
 use crate::list::{Free, List, Slots};
 
 /// A chunk that is loaded: its parts of all lists, and its seams.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Placed {
     pub(crate) chunk: Chunk,
     /// With one more that ends its edges.
@@ -43,7 +43,7 @@ pub(crate) struct Placed {
 }
 
 /// All chunks that are loaded.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Loaded {
     /// The index, with the closures of what is loaded.
     names: NavMeshBuf,

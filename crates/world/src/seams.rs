@@ -9,7 +9,7 @@ use crate::chunk::{THROUGH, place};
 use crate::loaded::Loaded;
 
 /// Memory for changes.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     /// Corners around which ground changed: a polygon and the number of the corner.
     corners: Vec<(u32, u32)>,

@@ -97,7 +97,7 @@ struct Slot {
 /// commit. The same changes in the same order give the same polygons and ids on every machine.
 #[derive(Debug)]
 pub struct World {
-    ground: Ground,
+    pub(crate) ground: Ground,
     agent: Agent,
     slots: Vec<Slot>,
     free: Vec<u32>,

@@ -1,11 +1,11 @@
 //! Crowds in rooms, around each other and through doors.
 
-use navbake_crowd::{Body, Crowd, Error, State, UnitId};
+use navbake_crowd::{Body, Crowd, Error, Field, State, UnitId};
 use navbake_search::around::{Areas, Random};
-use navbake_search::{NavPoint, NavQuery, Scratch};
+use navbake_search::{NavMeshBuf, NavPoint, NavQuery, Scratch};
 use navbake_testkit::allocations::count as allocations;
 
-use crate::kit::{RADIUS, STEP, all_on_ground, at, body, overlap, rooms, send, shuffle};
+use crate::kit::{RADIUS, STEP, all_on_ground, at, baked, body, overlap, rooms, send, shuffle};
 
 /// The middle of the hall of the office.
 const HALL: [f64; 3] = [8.0, 0.0, 7.0];
@@ -286,4 +286,57 @@ fn requests_that_cannot_be_served_are_refused() {
     assert_eq!(crowd.remove(id), Err(Error::NoUnit));
     let next = crowd.add(&query, place, body()).unwrap();
     assert!(next != id && crowd.place(id).is_none(), "an old id is not that of another unit");
+}
+
+/// Two halls of 40 m, a wall of 1 m between them, and a door of 2.5 m in it.
+fn halls() -> NavMeshBuf {
+    let mut obj = String::new();
+    let floors = [[-41.0, -20.0, -1.0, 20.0], [-1.0, -1.25, 0.0, 1.25], [0.0, -20.0, 40.0, 20.0]];
+    for [x0, z0, x1, z1] in floors {
+        for [x, z] in [[x0, z0], [x0, z1], [x1, z1], [x1, z0]] {
+            obj += &format!("v {x} 0 {z}\n");
+        }
+        obj += "f -4 -3 -2 -1\n";
+    }
+    baked("halls", &obj)
+}
+
+#[test]
+fn a_thousand_units_go_through_a_doorway_and_all_arrive() {
+    let nav = halls();
+    let query = NavQuery::new(nav.mesh());
+    let mut scratch = Scratch::new();
+    let (mut random, goal) = (navbake_testkit::Random(3), [20.0, 0.0, 0.0]);
+    let mut crowd = Crowd::new(STEP);
+    let field = Field::new(&query, &[at(&query, [20.0, 0.0])]).unwrap();
+    let mut ids = vec![];
+    for k in 0..1000 {
+        // Near the places of a grid, so that none overlap.
+        let off = |random: &mut navbake_testkit::Random| 0.3 * random.unit();
+        let x = -39.0 + f64::from(k % 40) * 0.9 + off(&mut random);
+        let z = -11.0 + f64::from(k / 40) * 0.9 + off(&mut random);
+        let id = crowd.add(&query, at(&query, [x, z]), body()).unwrap();
+        assert_eq!(crowd.flow(&query, id, &field), Ok(true));
+        ids.push(id);
+    }
+    let mut steps = 0;
+    while arrived(&crowd) < ids.len() && steps < 6000 {
+        crowd.step(&query, &mut scratch);
+        for &id in &ids {
+            if crowd.state(id) == Some(State::Astray) {
+                crowd.flow(&query, id, &field).unwrap();
+            }
+        }
+        assert!(all_on_ground(&query, &crowd), "step {steps}");
+        steps += 1;
+    }
+    assert_eq!(arrived(&crowd), ids.len(), "after {steps} steps");
+    assert!(steps >= 1000, "a million unit steps");
+    (0..300).for_each(|_| crowd.step(&query, &mut scratch));
+    assert!(overlap(&crowd) <= 0.05, "{} of a radius after settling", overlap(&crowd));
+    let far = ids.iter().map(|&id| {
+        let [x, _, z] = crowd.place(id).unwrap().position();
+        (x - goal[0]).hypot(z - goal[2])
+    });
+    assert!(far.fold(0.0, f64::max) < 19.5, "all are in the hall of the goal");
 }

@@ -1,5 +1,7 @@
 //! What the tests share: levels, paths, and plain measures.
 
+use std::path::Path;
+
 use navbake_bake::{Config, Options, bake_file};
 use navbake_crowd::{Body, Crowd, UnitId};
 use navbake_finish::places;
@@ -16,9 +18,20 @@ pub(crate) fn body() -> Body {
 
 /// A level of `fixtures/rooms`, for agents of the radius of [`body`].
 pub(crate) fn rooms(name: &str) -> NavMeshBuf {
+    bake(&fixture("rooms").join(format!("{name}.obj")))
+}
+
+/// A level from the text of an OBJ file.
+pub(crate) fn baked(name: &str, obj: &str) -> NavMeshBuf {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join(format!("{name}.obj"));
+    std::fs::write(&file, obj).expect("a file");
+    bake(&file)
+}
+
+fn bake(file: &Path) -> NavMeshBuf {
     let config = Config::parse(&format!("[[agent]]\nradius = {RADIUS}")).expect("a config");
-    let file = fixture("rooms").join(format!("{name}.obj"));
-    let baked = bake_file(&file, &config, &Options::default()).expect("a level");
+    let baked = bake_file(file, &config, &Options::default()).expect("a level");
     NavMeshBuf::open(&baked.bytes).expect("a sound file")
 }
 

@@ -1,6 +1,7 @@
 //! Tests of crowds.
 
 mod crowds;
+mod fields;
 mod kit;
 
 #[global_allocator]
