@@ -20,7 +20,7 @@ pub struct Body {
     pub height: f64,
     /// Limits of speed and acceleration, and the behaviours that make the wanted velocity.
     ///
-    /// A range of 0 pushes nobody away: bodies are avoided without it.
+    /// A range of 0 pushes no unit away: bodies are avoided without it.
     pub steering: Steering,
     /// Others make room for units of higher priority, which make none in return.
     pub priority: u8,

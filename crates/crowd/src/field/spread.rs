@@ -19,8 +19,8 @@ use navbake_search::{NavPoint, NavQuery, PolyId};
 use super::{Field, Root, View, seen_part, trim};
 use crate::Error;
 
-/// The most cones for each polygon, and besides: so much is seen where every gap of a long wall
-/// sees the ground behind all others.
+/// The most cones for each polygon, and how many are added for the whole mesh. A long wall needs
+/// them if each of its gaps sees the ground behind all others.
 const MOST: [usize; 2] = [128, 16_384];
 
 /// What a root sees of a polygon through one of its portals.

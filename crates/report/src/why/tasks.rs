@@ -16,11 +16,11 @@ use crate::{Finding, Report, Settings, Severity, Subject};
 /// The work that the searches of an agent do at most for pairs of `must_reach`: some, and more in
 /// a level of many triangles, which takes long to bake.
 const WORK: [u64; 2] = [20_000_000, 200];
-/// The same for ground that nobody asks for.
+/// The same for other ground.
 const UNASKED_WORK: [u64; 2] = [1_500_000, 60];
 /// The greatest price of a path to ground that is asked for.
 const ASKED: f64 = 45.0;
-/// The same for ground that nobody asks for: through a wall, not much more.
+/// The same for other ground: through a wall, not much more.
 const UNASKED: f64 = 20.0;
 /// Ground this far below the top of a solid is inside of it, m.
 const THICK: f64 = 0.75;
@@ -358,7 +358,7 @@ impl Tasks<'_, '_> {
         report.add(quiets, settings);
     }
 
-    /// A difference in height that nobody meant as a step?
+    /// A difference in height that is not meant as a step?
     fn is_far_up(&self, cause: &Cause) -> bool {
         let rise = cause.figures.iter().find(|f| f.name == "rise_m");
         let climb = self.ground.walker.agent.climb;
@@ -387,7 +387,7 @@ impl Tasks<'_, '_> {
         !own.is_empty() && own.iter().all(|(name, _)| is_goal(name))
     }
 
-    /// Ground inside of solids and on top of them, which nobody misses.
+    /// Ground inside of solids and on top of them, where a path is not expected.
     fn quiet(&self, place: [f64; 3], area: f64) -> Option<Finding> {
         let [x, y, z] = self.ground.explainer.inward(place);
         let metre = self.ground.metre;
