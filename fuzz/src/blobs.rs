@@ -44,14 +44,14 @@ pub fn blob(data: &[u8]) {
     }
 }
 
-/// Damages a sound blob where its records are: the first byte picks the blob, each edit changes a
-/// number of a record, or the number of records of a section with its bytes.
+/// Damages a sound blob where its records are: the first byte picks the blob and the edits, one to
+/// eight. Each changes a number of a record, or the number of records of a section with its bytes.
 pub fn damaged_blob(data: &[u8]) {
     let mut input = Input(data);
     let seeds = seeds::blobs();
-    let (_, seed) = &seeds[usize::from(input.byte()) % seeds.len()];
-    let mut bytes = seed.clone();
-    for _ in 0..8 {
+    let first = usize::from(input.byte());
+    let mut bytes = seeds[first % seeds.len()].1.clone();
+    for _ in 0..8 - (first >> 4) % 8 {
         if input.is_empty() || !damage(&mut bytes, &mut input) {
             break;
         }

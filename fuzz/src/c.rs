@@ -4,6 +4,8 @@
 
 use std::ffi::{CString, c_void};
 use std::ptr::{null, null_mut};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use navbake_c::around::*;
 use navbake_c::blob::*;
@@ -43,34 +45,64 @@ fn check(status: NavbakeStatus) -> bool {
 /// The objects of a program, each made and freed once.
 struct Objects {
     blob: *mut NavbakeBlob,
+    /// The bytes of a blob that this program opened; none where all programs share it.
+    bytes: Option<Vec<u8>>,
     mesh: *mut NavbakeMesh,
     search: *mut NavbakeSearch,
     random: *mut NavbakeRandom,
     places: Vec<NavbakeLocation>,
     obstacles: Vec<u64>,
-    bytes: Vec<u8>,
+}
+
+/// The blobs of the seeds, opened once in a process: no call changes a blob.
+fn opened_once() -> &'static [AtomicPtr<NavbakeBlob>] {
+    static OPENED: OnceLock<Vec<AtomicPtr<NavbakeBlob>>> = OnceLock::new();
+    OPENED.get_or_init(|| {
+        let open = |(_, bytes): &(String, Vec<u8>)| {
+            let mut blob = null_mut();
+            // SAFETY: the bytes of the seeds are never freed.
+            let status =
+                unsafe { navbake_open(bytes.as_ptr(), bytes.len(), null_mut(), 0, &mut blob) };
+            assert!(check(status), "a sound blob is refused");
+            AtomicPtr::new(blob)
+        };
+        seeds::blobs().iter().map(open).collect()
+    })
 }
 
 impl Objects {
     fn new(input: &mut Input<'_>) -> Option<Objects> {
         let seeds = seeds::blobs();
-        let bytes = seeds[input.below(seeds.len())].1.clone();
+        let number = input.below(seeds.len());
+        // Opening a large blob takes longer than most programs.
+        let bytes = input.chance(16).then(|| seeds[number].1.clone());
         let mut new = Objects {
             blob: null_mut(),
+            bytes,
             mesh: null_mut(),
             search: null_mut(),
             random: null_mut(),
             places: vec![],
             obstacles: vec![],
-            bytes,
         };
-        let agent = input.below(3);
+        let which = usize::from(input.byte());
         // SAFETY: the bytes outlive the objects, all pointers are to fields.
         let made = unsafe {
             let mut message = vec![0; input.below(9)];
             let (text, room) = (message.as_mut_ptr(), message.len());
-            let (data, length) = (new.bytes.as_ptr(), new.bytes.len());
-            check(navbake_open(data, length, text, room, &mut new.blob))
+            let is_open = match &new.bytes {
+                Some(own) => {
+                    check(navbake_open(own.as_ptr(), own.len(), text, room, &mut new.blob))
+                }
+                None => {
+                    new.blob = opened_once()[number].load(Ordering::Relaxed);
+                    true
+                }
+            };
+            // Now and then an agent that there is not.
+            let count = navbake_agent_count(new.blob).max(1);
+            let agent = if which < 250 { which % count } else { which };
+            is_open
                 && check(navbake_mesh(new.blob, agent, &mut new.mesh))
                 && check(navbake_search_new(new.mesh, NODES, &mut new.search))
                 && check(navbake_random_new(new.mesh, 1, &mut new.random))
@@ -93,12 +125,14 @@ impl Objects {
 
 impl Drop for Objects {
     fn drop(&mut self) {
-        // SAFETY: each was made once or is null, and is not used any more.
+        // SAFETY: each was made once or is null, and is not used any more. A shared blob stays.
         unsafe {
             navbake_random_free(self.random);
             navbake_search_free(self.search);
             navbake_mesh_free(self.mesh);
-            navbake_close(self.blob);
+            if self.bytes.is_some() {
+                navbake_close(self.blob);
+            }
         }
     }
 }

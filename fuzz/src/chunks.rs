@@ -1,5 +1,7 @@
 //! Worlds in chunks: files that are damaged, then chunks and obstacles that come and go.
 
+use std::sync::OnceLock;
+
 use navbake_format::{Blob, NavMeshBuf};
 use navbake_world::{ChunkMesh, Error, Obstacle, ObstacleId, World};
 
@@ -16,17 +18,27 @@ const MOST_CHANGES: usize = 16;
 /// file is refused, or the world is asked everything.
 pub fn chunks(data: &[u8]) {
     let mut input = Input(data);
-    let mut files = seeds::world_in_chunks().to_vec();
+    let sound = seeds::world_in_chunks();
+    let mut damaged: Vec<Option<Vec<u8>>> = vec![None; sound.len()];
     let edits = input.below(8).saturating_sub(2);
     for _ in 0..edits {
-        let one = input.below(files.len());
-        damage(&mut files[one], &mut input);
+        let one = input.below(sound.len());
+        damage(damaged[one].get_or_insert_with(|| sound[one].clone()), &mut input);
     }
-    let mut opened = files.iter().map(|bytes| opened(bytes));
-    let Some(Some(index)) = opened.next() else {
+    let (index, chunks) = opened_once();
+    let index = match &damaged[0] {
+        Some(bytes) => opened(bytes),
+        None => Some(index.clone()),
+    };
+    let Some(index) = index else {
         return;
     };
-    let chunks: Vec<Option<ChunkMesh>> = opened.map(|nav| ChunkMesh::new(nav?).ok()).collect();
+    let chunks: Vec<Option<ChunkMesh>> = (chunks.iter().zip(&damaged[1..]))
+        .map(|(chunk, damaged)| match damaged {
+            Some(bytes) => ChunkMesh::new(opened(bytes)?).ok(),
+            None => Some(chunk.clone()),
+        })
+        .collect();
     if input.is_empty() {
         return;
     }
@@ -68,6 +80,16 @@ pub fn chunks(data: &[u8]) {
     }
     world.commit();
     asked(&world, 0, edits == 0);
+}
+
+/// The index and the chunks as they are without damage, opened once in a process.
+fn opened_once() -> &'static (NavMeshBuf, Vec<ChunkMesh>) {
+    static OPENED: OnceLock<(NavMeshBuf, Vec<ChunkMesh>)> = OnceLock::new();
+    OPENED.get_or_init(|| {
+        let mut files = seeds::world_in_chunks().iter().map(|f| opened(f).expect("a sound file"));
+        let index = files.next().expect("an index");
+        (index, files.map(|nav| ChunkMesh::new(nav).expect("a sound chunk")).collect())
+    })
 }
 
 /// A file that passes validation, decoded. Checksums are not compared.

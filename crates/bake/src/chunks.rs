@@ -55,7 +55,7 @@ impl BakeInput {
     ) -> Result<Baked, BakeError> {
         self.check_chunks()?;
         let (threads, warning) = self.threads_within_memory(options)?;
-        recorder::threads(threads)?.install(|| self.bake_chunks_here(options, warning, take))
+        recorder::on_threads(threads, || self.bake_chunks_here(options, warning, take))
     }
 
     /// Refuses what chunks cannot have yet.

@@ -70,9 +70,8 @@ impl BakeInput {
             return Ok((options.threads, None));
         };
         // On a thread of its own: the first thread of the bake takes over what it frees.
-        let pool = recorder::threads(1)?;
-        let (forecast, peaks) = pool.install(|| forecast(self, options, self.config.cell))?;
-        drop(pool);
+        let (forecast, peaks) =
+            recorder::on_threads(1, || forecast(self, options, self.config.cell))?;
         self.within_memory(&forecast)?;
         if forecast.peak_bytes <= most {
             return Ok((options.threads, None));

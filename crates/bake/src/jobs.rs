@@ -105,7 +105,7 @@ impl BakeInput {
             return Err(BakeError::input(&self.place, found));
         }
         let (classes, _) = navbake_level::classes(&self.config.agent_list());
-        let mut work = || {
+        let work = || {
             let mut rec = Recorder::new(self.clock.resumed(), options);
             let mut report = TileReport::default();
             let mut left: Vec<&Class> = classes.iter().collect();
@@ -119,6 +119,6 @@ impl BakeInput {
             }
             Ok(report.tiles)
         };
-        recorder::threads(options.threads)?.install(&mut work)
+        recorder::on_threads(options.threads, work)
     }
 }

@@ -30,7 +30,7 @@ impl BakeInput {
     /// says `allow_empty`.
     pub fn bake(&self, options: &Options) -> Result<Baked, BakeError> {
         let (threads, warning) = self.threads_within_memory(options)?;
-        recorder::threads(threads)?.install(|| self.bake_here(options, warning))
+        recorder::on_threads(threads, || self.bake_here(options, warning))
     }
 
     /// The pipeline, on the threads of the calling one's pool.

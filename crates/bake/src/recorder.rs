@@ -62,17 +62,25 @@ impl<'a> Recorder<'a> {
     }
 }
 
-/// The thread pool of a bake; 0 threads means one a core.
+/// Runs `work` on a thread pool of a bake; 0 threads means one a core.
 ///
 /// All stages are called from one of its threads: an outside thread would wake the pool for each
-/// stage, and be woken by it.
-pub(crate) fn threads(count: usize) -> Result<rayon::ThreadPool, BakeError> {
+/// stage, and be woken by it. Where programs have one thread alone, as in WebAssembly, all runs on
+/// it.
+pub(crate) fn on_threads<T: Send>(
+    count: usize,
+    work: impl FnOnce() -> Result<T, BakeError> + Send,
+) -> Result<T, BakeError> {
+    if cfg!(all(target_family = "wasm", not(target_feature = "atomics"))) {
+        return work();
+    }
     rayon::ThreadPoolBuilder::new()
         .num_threads(count)
         .thread_name(|i| format!("bake {i}"))
         .stack_size(STACK)
         .build()
-        .map_err(|e| BakeError::internal("the threads of the bake", e.to_string()))
+        .map_err(|e| BakeError::internal("the threads of the bake", e.to_string()))?
+        .install(work)
 }
 
 /// Runs `work`; a panic in it becomes an internal error with its name.

@@ -17,7 +17,6 @@ use super::funnel::PointList;
 use super::nodes::{Corridor, Step};
 use super::portal::{Portal, between, crossing};
 use super::slices::Slices;
-use crate::costs::Slopes;
 use crate::ray::{End, same_ground, walk};
 use crate::{NavPoint, NavQuery, surface};
 use navbake_navmesh::math::{distance, float, grid_distance, round};
@@ -76,6 +75,9 @@ impl Space for Portals<'_, '_> {
 /// How many hidden points in a row are skipped to look for a visible one.
 const LOOK_AHEAD: usize = 8;
 
+/// Portals that lines cross at most, for each portal of the corridor, and the least for a path.
+const CROSSED: [usize; 2] = [256, 16_384];
+
 /// A walked leg of the corridor in the deque.
 ///
 /// It leads from a place through its portals, up to the one before `last`, to another place.
@@ -93,7 +95,8 @@ impl NavQuery<'_> {
     /// The places are the middles, or those where the path straight on to the end crosses. Where
     /// ground has costs, no line is taken that costs more than the places that it skips. The
     /// corridor in the scratch is `raw` portals long. Writes the path's own corridor and all
-    /// its points, and returns their number. `None` where the scratch has no room for them.
+    /// its points, and returns their number. `None` where the scratch has no room for them, and
+    /// where lines cross too many portals.
     pub(super) fn skip_places(
         &self,
         middles: bool,
@@ -116,6 +119,7 @@ impl NavQuery<'_> {
         let mut path = Corridor::new(to.polygon());
         let mut points = PointList { nodes: scratch.funnel, used: 0 };
         let (mut begin, mut first) = (*from, 0);
+        let mut left = (CROSSED[0] * raw).max(CROSSED[1]);
         loop {
             let (last, number) = (first..raw)
                 .find_map(|i| Some((i, step(scratch.deque, i)?.link()?)))
@@ -124,7 +128,7 @@ impl NavQuery<'_> {
             let end = link.map_or(*to, |(_, link)| self.link_end(link.polygon, link.from));
             let walk = Walk { begin, end, first, last, middles };
             points.put(begin.point(), path.len, true)?;
-            self.skip(&walk, scratch.deque, &mut path, scratch.corridor, &mut points)?;
+            self.skip(&walk, scratch.deque, &mut path, scratch.corridor, &mut points, &mut left)?;
             if !path.is_whole() || path.len > most {
                 return None;
             }
@@ -137,7 +141,7 @@ impl NavQuery<'_> {
         }
     }
 
-    /// Skips the places of one walked leg where it can.
+    /// Skips the places of one walked leg where it can, by lines over the portals that are `left`.
     fn skip(
         &self,
         walk: &Walk,
@@ -145,6 +149,7 @@ impl NavQuery<'_> {
         path: &mut Corridor,
         steps: &mut [Step],
         points: &mut PointList<'_>,
+        left: &mut usize,
     ) -> Option<()> {
         let mesh = self.mesh();
         let (mut at, mut next) = (walk.begin, walk.first);
@@ -161,19 +166,21 @@ impl NavQuery<'_> {
                     continue;
                 };
                 let seen = if self.costs.is_none() {
-                    self.sees(&at, &goal)
+                    self.walk_to(&at, &goal, |_, _| *left = left.saturating_sub(1))
                 } else {
                     let flat = grid_distance(before.point(), goal.point());
                     least += self.weight(before.polygon()) * flat;
                     // After many that cost more, the end may still cost less.
                     let tried = unseen <= LOOK_AHEAD || j == walk.last;
-                    let line =
-                        tried.then(|| self.line_cost(&at, &goal, &mut wall, false)).flatten();
+                    let line = tried.then(|| self.line_cost(&at, &goal, &mut wall, left)).flatten();
                     // A place beside its portal may already cost more than up to there.
                     let line = line.filter(|&cost| cost <= least || j == next);
                     least = line.unwrap_or(least);
                     line.is_some()
                 };
+                if *left == 0 {
+                    return None;
+                }
                 before = goal;
                 if seen {
                     (best, unseen) = (Some((j, goal)), 0);
@@ -236,19 +243,19 @@ impl NavQuery<'_> {
     /// `None` where it is not free, or leads onto forbidden ground from other ground.
     #[doc(hidden)]
     pub fn straight_cost(&self, from: &NavPoint, to: &NavPoint) -> Option<f64> {
-        self.line_cost(from, to, &mut None, true)
+        self.line_cost(from, to, &mut None, &mut { usize::MAX })
     }
 
-    /// The cost of the straight line between two places, grid units; of slopes if `climbs`.
+    /// The cost of the straight line between two places, grid units, with slopes.
     ///
     /// `None` where it is not free, or leads onto forbidden ground. Where it crosses `wall`, which
-    /// stopped another line, it is not walked.
+    /// stopped another line, it is not walked. Portals that it crosses are taken off `left`.
     fn line_cost(
         &self,
         from: &NavPoint,
         to: &NavPoint,
         wall: &mut Option<[[i32; 2]; 2]>,
-        climbs: bool,
+        left: &mut usize,
     ) -> Option<f64> {
         let [a, b] = [from, to].map(|p| p.point());
         let parts = |[a, b]: [[i32; 2]; 2], [p, q]: [[i32; 2]; 2]| {
@@ -259,12 +266,13 @@ impl NavQuery<'_> {
             return None;
         }
         let (mut sum, mut enters, mut last) = (0.0, true, float(a));
-        let slopes = if climbs { self.slopes() } else { Slopes::default() };
+        let slopes = self.slopes();
         let mut low = from.height();
         let mut push = |polygon: PolyId, edge| {
+            *left = left.saturating_sub(1);
             let step = Step { polygon: polygon.0, edge };
-            let [left, right] = Portal::ends(self.mesh(), step);
-            let (t, at) = crossing([right, left].map(float), [a, b], last);
+            let [l, r] = Portal::ends(self.mesh(), step);
+            let (t, at) = crossing([r, l].map(float), [a, b], last);
             sum += distance(last, at) * self.weight(polygon);
             last = at;
             if !slopes.are_free() {

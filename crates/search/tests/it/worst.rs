@@ -126,6 +126,25 @@ fn optimal_searches_open_at_most_sixteen_cones_for_each_polygon() {
 }
 
 #[test]
+fn a_fan_of_a_hundred_thousand_polygons_costs_an_entry_for_each() {
+    let case = Case::new("fan of 100,000", fan(12_500));
+    let mut scratch = Scratch::new();
+    let polygons = case.polygons();
+    for a_star in options() {
+        let (expanded, status) = case.work(Algorithm::Corridor(a_star), &mut scratch);
+        assert_eq!(status, Status::Reached);
+        assert!(expanded <= polygons + 1, "{expanded} of {polygons}, {a_star:?}");
+        // Ends in seconds, as its lines of sight cross few portals for each of the path's.
+        let (_, status) = case.work(Algorithm::Midpoints(a_star), &mut scratch);
+        assert_eq!(status, Status::Reached, "{a_star:?}");
+    }
+    let (expanded, status) = case.work(Algorithm::Optimal, &mut scratch);
+    println!("{}: optimal {expanded} {status:?}", case.name);
+    assert_eq!(status, Status::Reached);
+    assert!(expanded <= polygons + 1, "{expanded} of {polygons}");
+}
+
+#[test]
 fn a_spiral_of_fine_triangles_ends_an_optimal_search_at_its_bound() {
     let work = |cuts| {
         let case = Case::new("spiral", spiral(13, cuts));
