@@ -1,57 +1,12 @@
 // navbake: queries on baked navmeshes. The functions of navbake.h in WebAssembly, with objects
 // around them.
 import {
-  AGENT, FAULTS, HEURISTICS, LEG, LINK, LOCATION, MARKER, MOTION, Memory, NETWORK, NONE, OBSTACLE, ORDERS, PATH,
+  AGENT, HEURISTICS, LEG, LINK, LOCATION, MARKER, MOTION, NETWORK, NONE, OBSTACLE, ORDERS, PATH,
   PLANNERS, POLYGON, RAY, REACHED, REQUEST, ROOM, STATUSES, SWITCH, UNITS, WALL,
 } from './layout.js';
+import { NavbakeError, check, init, memory, version, wasm } from './start.js';
 
-/** A request that is refused; `code` is the status of navbake.h. */
-export class NavbakeError extends Error {
-  constructor(what, code) {
-    super(`${what}: ${FAULTS[code] ?? `status ${code}`}`);
-    this.name = 'NavbakeError';
-    this.code = code;
-  }
-}
-
-let memory;
-let starting;
-
-async function instance(source) {
-  if (source instanceof WebAssembly.Module) return (await WebAssembly.instantiate(source, {})).exports;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-    return (await WebAssembly.instantiate(source, {})).instance.exports;
-  }
-  const url = new URL(source ?? './navbake.wasm', import.meta.url);
-  if (url.protocol === 'file:') {
-    const { readFile } = await import('node:fs/promises');
-    return (await WebAssembly.instantiate(await readFile(url), {})).instance.exports;
-  }
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${answer.statusText}`);
-  return (await WebAssembly.instantiate(await answer.arrayBuffer(), {})).instance.exports;
-}
-
-/** Starts navbake once: from navbake.wasm beside this module, or from bytes, a module or an address. */
-export async function init(source) {
-  starting ??= instance(source).then(
-    (wasm) => { memory = new Memory(wasm); },
-    (error) => { starting = undefined; throw error; },
-  );
-  await starting;
-}
-
-const wasm = () => {
-  if (!memory) throw new Error('navbake: await init() first');
-  return memory.wasm;
-};
-
-/** The version of the library. */
-export function version() {
-  const at = wasm().navbake_version();
-  const bytes = new Uint8Array(memory.wasm.memory.buffer, at, 64);
-  return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
-}
+export { NavbakeError, init, version };
 
 /** Opens a baked blob: its bytes, or an address to fetch. Starts navbake where that is still to be done. */
 export async function load(source) {
@@ -61,11 +16,6 @@ export async function load(source) {
   const answer = await fetch(source);
   if (!answer.ok) throw new Error(`${source}: ${answer.status} ${answer.statusText}`);
   return new Level(new Uint8Array(await answer.arrayBuffer()));
-}
-
-function check(status, what) {
-  if (status < 0) throw new NavbakeError(what, status);
-  return status;
 }
 
 // Places of arguments and results in the room of the memory.
