@@ -1,7 +1,7 @@
 //! `check` and `view` as a build runs them: exit codes, files, and errors that say where.
 
 use crate::common::Place;
-use navbake_testkit::data::fixture;
+use navbake_testkit::data::{data_in, fixture};
 use serde_json::Value;
 
 /// What is asked of the floor: there is nothing at the far place.
@@ -188,4 +188,20 @@ fn a_check_leaves_tables_out_only_where_no_rule_is_about_them() {
     place.write("wrong.toml", "[tables]\nbudget = \"plenty\"\n");
     let ran = check(&["--config", "wrong.toml"]);
     assert!(ran.code == 2 && ran.err.contains("wrong.toml:2: `tables.budget`"), "{}", ran.err);
+}
+
+#[test]
+fn ground_that_is_hard_to_explain_leaves_work_for_the_rest() {
+    let name = "ground_that_is_hard_to_explain_leaves_work_for_the_rest";
+    let Some(meshes) = data_in(name, "meshes") else { return };
+    let level = meshes.join("sauerbraten_fdm6.obj");
+    let size = ["--scale", "0.05", "--radius", "0.4", "--height", "1.8", "--climb", "0.5"];
+    let check = ["check", level.to_str().unwrap(), "--format", "json"];
+    let ran = Place::new().run(&[&check[..], &size[..]].concat());
+    let report = json(&ran.out);
+    let is_warning = |f: &&Value| f["severity"] == "warning";
+    let found = report["findings"].as_array().unwrap().iter().filter(is_warning);
+    // A yard beyond a passage as wide as the agent, once; ledges and roofs are notes.
+    let rules: Vec<&str> = found.map(|f| f["rule"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["blocked-by-width"], "{}", ran.out);
 }

@@ -10,17 +10,15 @@ use crate::rules::islands::Piece;
 const BESIDE: f64 = 3.0;
 
 /// The corners of the polygons that are reached, by squares of the ground plane.
+#[derive(Default)]
 pub(super) struct Reached(Cells<[i32; 2], Vec<[f64; 3]>>);
 
 impl Reached {
-    pub(super) fn of(walker: &Walker<'_>, is_reached: &[bool]) -> Reached {
-        let mut all = Reached(Cells::default());
-        for (p, _) in (0u32..).zip(is_reached).filter(|(_, is_reached)| **is_reached) {
-            for at in corners(walker, p) {
-                all.0.entry(square(at)).or_default().push(at);
-            }
+    /// Adds polygons.
+    pub(super) fn add(&mut self, walker: &Walker<'_>, polygons: impl Iterator<Item = u32>) {
+        for at in polygons.flat_map(|p| corners(walker, p)) {
+            self.0.entry(square(at)).or_default().push(at);
         }
-        all
     }
 
     /// How far the corners of a piece are above those that are reached beside them, m.

@@ -9,6 +9,7 @@
 mod beside;
 mod blocks;
 mod cause;
+mod cut_off;
 mod footprint;
 mod ground;
 mod inside;

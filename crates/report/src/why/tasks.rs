@@ -3,12 +3,11 @@
 use navbake_bake::config::Seed;
 use navbake_format::PolyId;
 
-use super::beside::Reached;
 use super::cause::{Cause, called, causes};
+use super::cut_off::cut_off;
 use super::ground::Ground;
-use super::inside::inside;
 use super::search::{Islands, Search};
-use crate::rules::islands::{Piece, Ways, starts};
+use crate::rules::islands::Ways;
 use crate::settings::is_for;
 use crate::subject::point;
 use crate::{Finding, Report, Settings, Severity, Subject};
@@ -17,17 +16,11 @@ use crate::{Finding, Report, Settings, Severity, Subject};
 /// a level of many triangles, which takes long to bake.
 const WORK: [u64; 2] = [20_000_000, 200];
 /// The same for other ground.
-const UNASKED_WORK: [u64; 2] = [1_500_000, 60];
+const UNASKED_WORK: [u64; 2] = [2_000_000, 80];
 /// The greatest price of a path to ground that is asked for.
-const ASKED: f64 = 45.0;
+pub(super) const ASKED: f64 = 45.0;
 /// The same for other ground: through a wall, not much more.
-const UNASKED: f64 = 20.0;
-/// Ground this far below the top of a solid is inside of it, m.
-const THICK: f64 = 0.75;
-/// Ground on top of a beam or a duct is at most this wide, m.
-const NARROW: f64 = 1.0;
-/// A step is at most this much higher than the climb, m; what is higher is the side of something.
-const ABOVE: f64 = 0.4;
+pub(super) const UNASKED: f64 = 20.0;
 /// Causes of one rule and object nearer than this, m, are one.
 const SAME: f64 = 1.5;
 
@@ -51,13 +44,15 @@ struct Known {
     answer: Answer,
 }
 
-struct Tasks<'t, 'a> {
-    ground: &'t mut Ground<'a>,
+pub(super) struct Tasks<'t, 'a> {
+    pub(super) ground: &'t mut Ground<'a>,
     agent: usize,
     polygons: Vec<Vec<u32>>,
     linked: Vec<Vec<u32>>,
     /// The work that is left for pairs, and for other ground.
-    left: [u64; 2],
+    pub(super) left: [u64; 2],
+    /// What one search for other ground may do of it.
+    pub(super) most: u64,
     known: Vec<Known>,
     reported: Vec<Reported>,
     /// May another search begin?
@@ -86,12 +81,13 @@ pub(super) fn tasks(
     let size = ground.explainer.solids.all.len() as u64;
     let left = [WORK, UNASKED_WORK].map(|[some, each]| some + each * size);
     let (known, reported) = (vec![], vec![]);
-    let mut tasks = Tasks { ground, agent, polygons, linked, left, known, reported, goes_on };
+    let most = u64::MAX;
+    let mut tasks = Tasks { ground, agent, polygons, linked, left, most, known, reported, goes_on };
     if pairs {
         tasks.pairs(&ways, subject, settings, report);
     }
     if pieces {
-        tasks.pieces(&ways, subject, settings, report);
+        cut_off(&mut tasks, &ways, subject, settings, report);
     }
     let found = tasks.reported.iter().map(|reported| reported.finding(name)).collect();
     report.add(found, settings);
@@ -189,7 +185,13 @@ impl Tasks<'_, '_> {
     /// The causes that cut off the island of a polygon from what was reached.
     ///
     /// `near` is the place there that is asked for, `most` the greatest price.
-    fn search(&mut self, reached: &[bool], lost: PolyId, near: [f64; 3], most: f64) -> Answer {
+    pub(super) fn search(
+        &mut self,
+        reached: &[bool],
+        lost: PolyId,
+        near: [f64; 3],
+        most: f64,
+    ) -> Answer {
         let islands = &self.ground.islands;
         let mut goals = vec![false; self.polygons.len()];
         for (island, _) in islands.iter().zip(reached).filter(|(_, is_reached)| **is_reached) {
@@ -204,16 +206,29 @@ impl Tasks<'_, '_> {
         if !(self.goes_on)() {
             return None;
         }
-        let answer = self.search_new(&goals, from, near, most);
-        self.known.push(Known { from, goals, answer: answer.clone() });
+        let (answer, is_whole) = self.search_new(&goals, from, near, most);
+        if answer.is_some() || is_whole {
+            self.known.push(Known { from, goals, answer: answer.clone() });
+        }
         answer
     }
 
-    fn search_new(&mut self, goals: &[bool], from: u32, near: [f64; 3], most: f64) -> Answer {
+    /// The same for an island that was not searched yet, and whether the work sufficed.
+    fn search_new(
+        &mut self,
+        goals: &[bool],
+        from: u32,
+        near: [f64; 3],
+        most: f64,
+    ) -> (Answer, bool) {
         let islands = Islands { goals, polygons: &self.polygons, linked: &self.linked };
         let [x, _, z] = self.ground.explainer.inward(near);
         let left = &mut self.left[usize::from(most < ASKED)];
-        let found = Search::run(self.ground, from, [x, z], &islands, most, left)?;
+        let given = if most < ASKED { self.most.min(*left) } else { *left };
+        let mut own = given;
+        let found = Search::run(self.ground, from, [x, z], &islands, most, &mut own);
+        *left -= given - own;
+        let Some(found) = found else { return (None, own > 0) };
         let stretches = found.stretches.iter();
         let mut all: Vec<Cause> =
             stretches.flat_map(|s| causes(self.ground, self.agent, s)).collect();
@@ -223,11 +238,17 @@ impl Tasks<'_, '_> {
                 cause.place = near;
             }
         }
-        (!all.is_empty()).then_some(all)
+        ((!all.is_empty()).then_some(all), true)
     }
 
     /// Adds a cause, or what it concerns to one that is known.
-    fn report(&mut self, cause: Cause, severity: Severity, pair: Option<&[String; 2]>, area: f64) {
+    pub(super) fn report(
+        &mut self,
+        cause: Cause,
+        severity: Severity,
+        pair: Option<&[String; 2]>,
+        area: f64,
+    ) {
         let far =
             |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
         let same = |reported: &&mut Reported| {
@@ -278,169 +299,4 @@ impl Tasks<'_, '_> {
             }
         }
     }
-
-    /// Ground that cannot be reached from the starts.
-    fn pieces(
-        &mut self,
-        ways: &Ways,
-        subject: &Subject<'_>,
-        settings: &Settings,
-        report: &mut Report,
-    ) {
-        let walker = self.ground.walker;
-        let agent = walker.agent.name;
-        let reached = ways.flood(&starts(subject, walker, settings), &ways.on);
-        let lost: Vec<bool> = (0u32..)
-            .zip(&reached)
-            .map(|(p, is_reached)| walker.walks_on(PolyId(p)) && !is_reached)
-            .collect();
-        let mut pieces: Vec<(f64, Piece)> =
-            ways.pieces(walker, &lost).into_iter().map(|p| (p.square_metres(walker), p)).collect();
-        pieces.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let beside = Reached::of(walker, &reached);
-        // Behind ground whose cause is known, only what is between the two is asked for.
-        let mut explained = reached;
-        let mut quiets = vec![];
-        for (area, piece) in pieces {
-            let place = piece.place(walker);
-            let is_own = |f: &Finding| {
-                f.rule == "island-cut-off"
-                    && f.agent.as_deref() == Some(agent)
-                    && f.place == Some(place)
-            };
-            let Some(known) = report.findings.iter().position(is_own) else { continue };
-            let own = self.markers(&piece, subject);
-            // A marker inside a solid has a finding of its own.
-            let quiet = self.quiet(place, area).filter(|quiet| match quiet.rule {
-                "ground-in-solid" => true,
-                _ => own.is_empty() && !self.goes_on(&piece, &beside),
-            });
-            if let Some(quiet) = quiet {
-                report.findings.remove(known);
-                quiets.push(quiet.of_agent(agent));
-                continue;
-            }
-            let is_meant = self.is_kept_out(&own, settings);
-            let near = own.first().map_or(place, |(_, at)| *at);
-            let lost = PolyId(piece.polygons[0]);
-            let most = if own.is_empty() { UNASKED } else { ASKED };
-            let Some(causes) = self.search(&explained, lost, near, most) else {
-                if own.is_empty()
-                    && let Some(quiet) = self.above(&piece, &beside, place, area)
-                {
-                    report.findings.remove(known);
-                    quiets.push(quiet.of_agent(agent));
-                }
-                continue;
-            };
-            if causes.iter().all(|cause| !settings.is_on(cause.rule)) {
-                continue;
-            }
-            if let Some(cause) = causes.iter().find(|cause| self.is_far_up(cause))
-                && own.is_empty()
-            {
-                // The top of a table, a duct or a wall.
-                report.findings.remove(known);
-                let message = format!("{}{}", cause.message, called(&cause.objects));
-                let quiet = on_top(place, area, &message).of_agent(agent);
-                quiets.push(quiet.with_objects(cause.objects.clone()));
-                continue;
-            }
-            let severity = report.findings.remove(known).severity;
-            let severity = if is_meant { Severity::Note } else { severity };
-            for polygon in &piece.polygons {
-                explained[*polygon as usize] = true;
-            }
-            for cause in causes {
-                self.report(cause, severity, None, area);
-            }
-        }
-        report.add(quiets, settings);
-    }
-
-    /// A difference in height that is not meant as a step?
-    fn is_far_up(&self, cause: &Cause) -> bool {
-        let rise = cause.figures.iter().find(|f| f.name == "rise_m");
-        let climb = self.ground.walker.agent.climb;
-        cause.rule == "blocked-by-step" && rise.is_some_and(|rise| rise.value > climb + ABOVE)
-    }
-
-    /// The markers on a piece of ground.
-    fn markers(&self, piece: &Piece, subject: &Subject<'_>) -> Vec<(String, [f64; 3])> {
-        let walker = self.ground.walker;
-        let is_on = |at: [f64; 3]| {
-            let found = walker.stands(at);
-            found.is_some_and(|f| piece.polygons.binary_search(&f.polygon().0).is_ok())
-        };
-        let markers = subject.blob.markers().filter(|m| is_on(m.position));
-        markers.map(|m| (m.name.to_owned(), m.position)).collect()
-    }
-
-    /// Does `must_not_reach` ask for it that none of the markers is reached?
-    fn is_kept_out(&self, own: &[(String, [f64; 3])], settings: &Settings) -> bool {
-        let is_goal = |name: &String| {
-            settings.check.must_not_reach.iter().any(|way| {
-                let [_, to] = way.ends();
-                matches!(to, Seed::Marker(goal) if goal == name)
-            })
-        };
-        !own.is_empty() && own.iter().all(|(name, _)| is_goal(name))
-    }
-
-    /// Ground inside of solids and on top of them, where a path is not expected.
-    fn quiet(&self, place: [f64; 3], area: f64) -> Option<Finding> {
-        let [x, y, z] = self.ground.explainer.inward(place);
-        let metre = self.ground.metre;
-        let body = &self.ground.body;
-        // Near the floor too: the solid may be lower than the agent.
-        let within = [0.5 * body.height, 0.1 * metre];
-        let within = within.into_iter().find_map(|up| inside(self.ground, [x, y + up, z]));
-        let (rule, what, solid) = match within {
-            Some(solid) => ("ground-in-solid", "inside", solid),
-            None => {
-                let thick = inside(self.ground, [x, y - THICK * metre, z]);
-                let solid = thick.or_else(|| {
-                    let solid = inside(self.ground, [x, y - 0.1 * metre, z])?;
-                    let narrow = NARROW * self.ground.pieces().extent(solid).long() * metre;
-                    (self.ground.pieces().top_area(solid, y) <= narrow).then_some(solid)
-                })?;
-                ("ground-on-top", "on top of", solid)
-            }
-        };
-        let object = self.ground.explainer.object(solid);
-        let name = if object.name().is_empty() {
-            "a solid".to_owned()
-        } else {
-            format!("`{}`", object.name())
-        };
-        let message = format!("{area:.2} m2 of ground {what} {name} cannot be reached");
-        let finding = Finding::new(rule, message).at(place).with_objects([object]);
-        Some(finding.figure("area_m2", area))
-    }
-
-    /// Ground far above all that is reached beside it, such as a roof.
-    fn above(
-        &self,
-        piece: &Piece,
-        beside: &Reached,
-        place: [f64; 3],
-        area: f64,
-    ) -> Option<Finding> {
-        let least = self.ground.walker.agent.climb + ABOVE;
-        let rises = beside.rises(self.ground.walker, piece).filter(|rise| *rise > -least);
-        let rise = rises.min_by(f64::total_cmp).filter(|rise| *rise > least)?;
-        let message = format!("{rise:.2} m above the ground beside it");
-        Some(on_top(place, area, &message).figure("rise_m", rise))
-    }
-
-    /// Is ground beside a piece, and as high as it, reached?
-    fn goes_on(&self, piece: &Piece, beside: &Reached) -> bool {
-        let climb = self.ground.walker.agent.climb;
-        beside.rises(self.ground.walker, piece).any(|rise| rise.abs() <= climb)
-    }
-}
-
-fn on_top(place: [f64; 3], area: f64, why: &str) -> Finding {
-    let message = format!("{area:.2} m2 of ground cannot be reached: {why}");
-    Finding::new("ground-on-top", message).at(place).figure("area_m2", area)
 }
