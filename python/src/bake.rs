@@ -166,7 +166,7 @@ fn report(
         })?;
     let mut report = navbake_report::check(blob, &settings);
     match input {
-        Some(input) => why::why(&mut report, blob, input, &settings),
+        Some(input) => why::why(&mut report, blob, input, &settings, &|| true),
         None => why::without_level(&mut report, &settings),
     }
     Ok(navbake_report::json(&report, name))
