@@ -17,15 +17,14 @@ const NARROW: f64 = 1.0;
 /// A step is at most this much higher than the climb, m; what is higher is the side of something.
 const ABOVE: f64 = 0.4;
 
-/// Pieces are looked at three times, so that one that is hard to explain leaves work for the rest.
-#[derive(Clone, Copy, PartialEq)]
-enum Round {
-    /// No search: what needs no cause.
-    Quiet,
-    /// A quarter of the work, evenly.
-    Even,
-    /// All of the work that is left.
-    Last,
+/// A piece of ground that is cut off.
+struct Lost {
+    piece: Piece,
+    place: [f64; 3],
+    /// m2.
+    area: f64,
+    /// The markers on it.
+    markers: Vec<(String, [f64; 3])>,
 }
 
 /// What is known about the ground of an agent that is cut off.
@@ -63,81 +62,78 @@ pub(super) fn cut_off(
         ways.pieces(walker, &lost).into_iter().map(|p| (p.square_metres(walker), p)).collect();
     pieces.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut known = CutOff { tasks, subject, settings, explained, beside, quiets: vec![] };
-    let is_cut_off =
-        |f: &Finding| f.rule == "island-cut-off" && f.agent.as_deref() == Some(walker.agent.name);
-    for round in [Round::Quiet, Round::Even, Round::Last] {
-        let open = report.findings.iter().filter(|f| is_cut_off(f)).count().max(1) as u64;
-        known.tasks.most = match round {
-            Round::Quiet => 0,
-            Round::Even => known.tasks.left[1] / (4 * open),
-            Round::Last => u64::MAX,
-        };
-        for (area, piece) in &pieces {
-            let place = piece.place(walker);
-            let is_own = |f: &Finding| is_cut_off(f) && f.place == Some(place);
-            let Some(number) = report.findings.iter().position(is_own) else { continue };
-            let severity = report.findings[number].severity;
-            if known.piece(piece, place, *area, severity, round) {
+    let mut open: Vec<Lost> = vec![];
+    for (area, piece) in pieces {
+        let (place, markers) = (piece.place(walker), known.markers(&piece));
+        let lost = Lost { piece, place, area, markers };
+        let Some(number) = known.finding_of(&lost, report) else { continue };
+        match known.quiet(&lost) {
+            Some(quiet) => {
                 report.findings.remove(number);
+                known.note(quiet);
             }
+            None => open.push(lost),
         }
+    }
+    // Ground that is hard to explain leaves work for the rest: at first each piece may take an even
+    // part of a quarter of the work, then one after the other all that is left.
+    for is_last in [false, true] {
+        let even = known.tasks.left[1] / (4 * open.len().max(1) as u64);
+        known.tasks.most = if is_last { u64::MAX } else { even };
+        open.retain(|lost| !known.explain(lost, is_last, report));
     }
     report.add(known.quiets, settings);
 }
 
 impl CutOff<'_, '_, '_> {
-    /// Looks for the cause of a piece. False if its finding stays.
-    fn piece(
-        &mut self,
-        piece: &Piece,
-        place: [f64; 3],
-        area: f64,
-        severity: Severity,
-        round: Round,
-    ) -> bool {
-        let own = self.markers(piece);
-        // A marker inside a solid has a finding of its own.
-        let quiet = self.quiet(place, area).filter(|quiet| match quiet.rule {
-            "ground-in-solid" => true,
-            _ => own.is_empty() && !self.goes_on(piece),
-        });
-        if let Some(quiet) = quiet {
-            return self.needs_none(quiet);
-        }
-        let near = own.first().map_or(place, |(_, at)| *at);
-        let lost = PolyId(piece.polygons[0]);
-        let price = if own.is_empty() { UNASKED } else { ASKED };
-        let Some(causes) = self.tasks.search(&self.explained, lost, near, price) else {
-            let is_asked = !own.is_empty() || round != Round::Last;
-            let quiet = self.above(piece, place, area).filter(|_| !is_asked);
-            return quiet.is_some_and(|quiet| self.needs_none(quiet));
+    /// The number of the finding about a piece.
+    fn finding_of(&self, lost: &Lost, report: &Report) -> Option<usize> {
+        let agent = Some(self.tasks.ground.walker.agent.name);
+        report.findings.iter().position(|f| {
+            f.rule == "island-cut-off" && f.agent.as_deref() == agent && f.place == Some(lost.place)
+        })
+    }
+
+    /// Replaces the finding about a piece by its cause, if there is one. False if it stays.
+    fn explain(&mut self, lost: &Lost, is_last: bool, report: &mut Report) -> bool {
+        let Lost { piece, place, area, markers } = lost;
+        let Some(number) = self.finding_of(lost, report) else { return true };
+        let near = markers.first().map_or(*place, |(_, at)| *at);
+        let from = PolyId(piece.polygons[0]);
+        let price = if markers.is_empty() { UNASKED } else { ASKED };
+        let Some(causes) = self.tasks.search(&self.explained, from, near, price) else {
+            let quiet = self.above(lost).filter(|_| markers.is_empty() && is_last);
+            let Some(quiet) = quiet else { return false };
+            report.findings.remove(number);
+            self.note(quiet);
+            return true;
         };
         if causes.iter().all(|cause| !self.settings.is_on(cause.rule)) {
             return false;
         }
+        let severity = report.findings.remove(number).severity;
         if let Some(cause) = causes.iter().find(|cause| self.is_far_up(cause))
-            && own.is_empty()
+            && markers.is_empty()
         {
             // The top of a table, a duct or a wall.
             let message = format!("{}{}", cause.message, called(&cause.objects));
-            let quiet = on_top(place, area, &message).with_objects(cause.objects.clone());
-            return self.needs_none(quiet);
+            self.note(on_top(*place, *area, &message).with_objects(cause.objects.clone()));
+            return true;
         }
         for polygon in &piece.polygons {
             self.explained[*polygon as usize] = true;
         }
         self.beside.add(self.tasks.ground.walker, piece.polygons.iter().copied());
-        let severity = if self.is_kept_out(&own) { Severity::Note } else { severity };
+        let severity = if self.is_kept_out(markers) { Severity::Note } else { severity };
         for cause in causes {
-            self.tasks.report(cause, severity, None, area);
+            self.tasks.report(cause, severity, None, *area);
         }
         true
     }
 
-    /// Notes ground that is not searched for a cause.
-    fn needs_none(&mut self, quiet: Finding) -> bool {
+    /// Notes ground that needs no cause.
+    fn note(&mut self, quiet: Finding) {
         self.quiets.push(quiet.of_agent(self.tasks.ground.walker.agent.name));
-        true
     }
 
     /// A difference in height that is not meant as a step?
@@ -170,7 +166,16 @@ impl CutOff<'_, '_, '_> {
     }
 
     /// Ground inside of solids and on top of them, where a path is not expected.
-    fn quiet(&self, place: [f64; 3], area: f64) -> Option<Finding> {
+    fn quiet(&self, lost: &Lost) -> Option<Finding> {
+        // A marker inside a solid has a finding of its own.
+        self.solid_of(lost).filter(|quiet| match quiet.rule {
+            "ground-in-solid" => true,
+            _ => lost.markers.is_empty() && !self.goes_on(&lost.piece),
+        })
+    }
+
+    /// The solid that ground is inside of, or on top of.
+    fn solid_of(&self, &Lost { place, area, .. }: &Lost) -> Option<Finding> {
         let [x, y, z] = self.tasks.ground.explainer.inward(place);
         let metre = self.tasks.ground.metre;
         let body = &self.tasks.ground.body;
@@ -201,13 +206,13 @@ impl CutOff<'_, '_, '_> {
     }
 
     /// Ground far above all that is reached beside it, such as a roof.
-    fn above(&self, piece: &Piece, place: [f64; 3], area: f64) -> Option<Finding> {
+    fn above(&self, Lost { piece, place, area, .. }: &Lost) -> Option<Finding> {
         let least = self.tasks.ground.walker.agent.climb + ABOVE;
         let rises =
             self.beside.rises(self.tasks.ground.walker, piece).filter(|rise| *rise > -least);
         let rise = rises.min_by(f64::total_cmp).filter(|rise| *rise > least)?;
         let message = format!("{rise:.2} m above the ground beside it");
-        Some(on_top(place, area, &message).figure("rise_m", rise))
+        Some(on_top(*place, *area, &message).figure("rise_m", rise))
     }
 
     /// Is ground beside a piece, and as high as it, reached?
