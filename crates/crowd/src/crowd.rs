@@ -326,7 +326,7 @@ impl Crowd {
             }
             let found = solve(&planes[..count], hard, steering.max_speed, wanted, &mut spare);
             // The mean of all pushes, so that several do not add up to too much. At rest they may:
-            // a mean below the grid would move nobody.
+            // a mean below the grid would move no unit.
             let most = if unit.state == State::Arrived { 2 } else { u32::MAX };
             self.decided[entry.unit as usize] = Decision {
                 velocity: steering.turn(unit.velocity, found),

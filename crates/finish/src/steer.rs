@@ -171,7 +171,7 @@ impl Steering {
     /// term is rounded to whole units first, as sums of floats depend on the order.
     fn separate(&self, unit: &Moving, others: impl Iterator<Item = Moving>) -> [f64; 2] {
         let mut sum = [0i64; 2];
-        // Nobody is nearer than a range of 0.
+        // No unit is nearer than a range of 0.
         let others = others.take(if self.range > 0.0 { usize::MAX } else { 0 });
         for other in others {
             let d = [0, 1, 2].map(|k| unit.position[k] - other.position[k]);
