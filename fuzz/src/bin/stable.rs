@@ -1,10 +1,11 @@
-//! The mutation loop on stable Rust: `stable SECONDS [TARGET|GROUP]..`; and `stable seeds FOLDER`,
-//! which writes the inputs that targets begin with.
+//! The mutation loop on stable Rust: `stable SECONDS [--seed N] [TARGET|GROUP]..`; and
+//! `stable seeds FOLDER`, which writes the inputs that targets begin with.
 //!
 //! Each group of targets has this many seconds, shared evenly. Inputs come from `corpus/TARGET`,
 //! the blobs of `seeds` and `dictionaries/TARGET.dict`; the same in every run. They are run in any
-//! case, also with 0 seconds, and then changes of them. An input that breaks a promise, or takes
-//! more than [`MOST`] seconds, is written to `artifacts/TARGET`, and the program ends with 1.
+//! case, also with 0 seconds, and then changes of them, chosen by random numbers that begin at `N`.
+//! An input that breaks a promise, or takes more than [`MOST`] seconds, is written to
+//! `artifacts/TARGET`, and the program ends with 1.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -24,11 +25,12 @@ type UnderWay = Arc<Mutex<Option<(&'static str, Vec<u8>, Instant)>>>;
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let first = arguments.next().unwrap_or_default();
-    let named: Vec<String> = arguments.collect();
+    let mut named: Vec<String> = arguments.collect();
     if let ("seeds", [folder]) = (first.as_str(), &named[..]) {
         return write_seeds(Path::new(folder)).expect("a folder that takes files");
     }
     let seconds: u64 = first.parse().unwrap_or(10);
+    let seed = seed(&mut named);
     let is_named =
         |t: &&Target| named.is_empty() || named.iter().any(|n| n == t.name || n == t.group);
     let chosen: Vec<&Target> = TARGETS.iter().filter(is_named).collect();
@@ -41,8 +43,21 @@ fn main() {
     watch(under_way.clone());
     for target in &chosen {
         let sharing = chosen.iter().filter(|t| t.group == target.group).count() as u32;
-        run(target, Duration::from_secs(seconds) / sharing, &under_way);
+        run(target, Duration::from_secs(seconds) / sharing, seed, &under_way);
     }
+}
+
+/// The number behind `--seed`, which is taken out with its name; else always the same.
+fn seed(named: &mut Vec<String>) -> u64 {
+    let Some(at) = named.iter().position(|word| word == "--seed") else {
+        return 20_261_127;
+    };
+    let number = named.get(at + 1).and_then(|number| number.parse().ok());
+    named.drain(at..named.len().min(at + 2));
+    number.unwrap_or_else(|| {
+        eprintln!("--seed needs a number");
+        std::process::exit(2);
+    })
 }
 
 fn folder() -> PathBuf {
@@ -70,7 +85,7 @@ fn corpus(target: &Target) -> Vec<Vec<u8>> {
     all
 }
 
-fn run(target: &Target, time: Duration, under_way: &UnderWay) {
+fn run(target: &Target, time: Duration, seed: u64, under_way: &UnderWay) {
     let corpus = corpus(target);
     let dictionary = folder().join(format!("dictionaries/{}.dict", target.name));
     let words = words(&std::fs::read_to_string(dictionary).unwrap_or_default());
@@ -78,7 +93,7 @@ fn run(target: &Target, time: Duration, under_way: &UnderWay) {
         // Baked before the time begins.
         seeds::blobs();
     }
-    let mut random = Random(20_261_127);
+    let mut random = Random(seed);
     navbake_fuzz::take_worked();
     let start = Instant::now();
     let mut count = 0u64;
