@@ -1,8 +1,9 @@
-//! Paths with every option, finished for units, shared in a queue, and walked by a crowd.
+//! Paths with every option, finished for units, shared in a queue, walked by a crowd, and looked up
+//! in flow fields.
 
 use std::fmt::Debug;
 
-use navbake_crowd::{Body, Crowd};
+use navbake_crowd::{Body, Crowd, Field};
 use navbake_finish::{Rounding, path_clearance, places, round, spline, spline_room};
 use navbake_queue::PathQueue;
 use navbake_search::path::{Ahead, Order};
@@ -18,7 +19,7 @@ const TICK: u32 = 50;
 const MOST_TICKS: u32 = 10_000;
 
 /// Asks for paths between two places by a search with options that `random` draws, for those of
-/// units in a queue, and moves units along a path.
+/// units in a queue, moves units along a path, and makes a field of both places.
 pub(crate) fn moving(
     query: &NavQuery<'_>,
     ends: [NavPoint; 2],
@@ -42,6 +43,7 @@ pub(crate) fn moving(
     }
     finished(query, ends, random, answer);
     queued(query, ends, scratch, answer);
+    looked_up(query, ends, answer);
 }
 
 fn options(random: &mut Random) -> AStar {
@@ -122,4 +124,21 @@ fn queued(
         }
     }
     panic!("units from {from:?} to {to:?} wait for ever");
+}
+
+/// The ways of a field to one place and to both, from both and their middle.
+fn looked_up(query: &NavQuery<'_>, [from, to]: [NavPoint; 2], answer: &mut Answers<'_>) {
+    let [a, b] = [from, to].map(|end| end.position());
+    let middle = query.nearest([0, 1, 2].map(|k| (a[k] + b[k]) / 2.0), [4.0; 3]);
+    let mut path = vec![];
+    for goals in [&[to][..], &[from, to]] {
+        let field = match Field::new(query, goals) {
+            Ok(field) => field,
+            Err(error) => return answer(&error),
+        };
+        for place in [Some(from), Some(to), middle].iter().flatten() {
+            answer(&field.next(query, place));
+            answer(&(field.path(query, place, &mut path), &path));
+        }
+    }
 }
