@@ -39,7 +39,7 @@ pub use blob::{BlobAnswer, of_blob};
 pub use map::explain_map;
 
 pub(crate) use answer::{metres, place as show};
-pub(crate) use room::{RAYS, direction};
+pub(crate) use room::{Border, End, RAYS, direction};
 #[cfg(test)]
 pub(crate) use tests::Quads;
 
@@ -174,25 +174,35 @@ impl<'a> Explainer<'a> {
         near: f64,
         limit: f64,
     ) -> Option<([f64; 3], f64)> {
-        let who = self.agents.get(agent)?;
         let units = self.level.grid.units();
         let [x, y, z] = self.inward(point);
+        let (height, border) = self.border_at([x, y, z], agent, near * units, limit * units)?;
+        let room = border.map_or(limit * units, |b| b.distance) / units;
+        Some((self.outward([x, height, z]), room))
+    }
+
+    /// The height at which an agent stands near a point, and the nearest end of the ground there,
+    /// up to a limit. All in grid units; the rest as [`Explainer::room_at`].
+    pub(crate) fn border_at(
+        &self,
+        [x, y, z]: [f64; 3],
+        agent: usize,
+        near: f64,
+        limit: f64,
+    ) -> Option<(f64, Option<Border>)> {
+        let who = self.agents.get(agent)?;
         let column = self.solids.column([x, z], &who.body);
         let stood = standing(&column, &who.body).into_iter();
         let rise = |k: usize| (column[k].y - y).abs();
         // Heights on the grid are integers.
-        let k = stood
-            .filter(|&k| rise(k) <= near * units + 1.0)
-            .min_by(|&a, &b| rise(a).total_cmp(&rise(b)));
+        let k =
+            stood.filter(|&k| rise(k) <= near + 1.0).min_by(|&a, &b| rise(a).total_cmp(&rise(b)));
         let (rooms, _) = &mut *who.memory.borrow_mut();
         let height = match k {
             Some(k) => column[k].y,
             None => self.in_crack(rooms, &column, [x, z], y, &who.body)?,
         };
-        let limit = limit * units;
-        let border = rooms.border(&self.solids, [x, z], height, limit, false, &who.body);
-        let room = border.map_or(limit, |b| b.distance) / units;
-        Some((self.outward([x, height, z]), room))
+        Some((height, rooms.border(&self.solids, [x, z], height, limit, false, &who.body)))
     }
 
     /// The body of an agent, given by its number in the config.

@@ -1,8 +1,8 @@
 //! Causes: the reasons why the navmesh is left along a path, measured on the level.
 
-use super::ground::{Flaw, Ground, LEAF, PROP};
-use super::measure::{self, Passage};
-use super::pieces::Extent;
+use super::ground::{Flaw, Ground};
+use super::measure;
+use super::narrow::{slit, strip, width};
 use super::search::{Move, Place};
 use crate::explain::{Cause as Why, metres};
 use crate::{Figure, Object};
@@ -92,6 +92,7 @@ pub(super) fn causes(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Ve
         found.push(narrow);
     }
     if found.is_empty() {
+        found.extend(strip(ground, stretch));
         found.extend(thin_gap(ground, stretch));
     }
     if found.is_empty() {
@@ -115,7 +116,7 @@ pub(super) fn causes(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Ve
     found
 }
 
-fn outward(ground: &Ground<'_>, [x, z]: [f64; 2], y: f64) -> [f64; 3] {
+pub(super) fn outward(ground: &Ground<'_>, [x, z]: [f64; 2], y: f64) -> [f64; 3] {
     ground.explainer.outward([x, y, z])
 }
 
@@ -231,8 +232,14 @@ fn gaps(ground: &Ground<'_>, stretch: &[Place]) -> Vec<Cause> {
 }
 
 /// A gap that is wider than a crack.
+///
+/// A crack that is crossed may seem wider than that here, where it is measured at a slant.
 fn wide_gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Option<Cause> {
-    Some(gap(ground, from, to)).filter(|cause| width_of(cause) * ground.metre > ground.body.crack)
+    let gap = Some(gap(ground, from, to));
+    gap.filter(|cause| {
+        width_of(cause) * ground.metre > ground.body.crack
+            && measure::border(ground, ground.explainer.inward(cause.place), 0.0).is_none()
+    })
 }
 
 fn width_of(cause: &Cause) -> f64 {
@@ -342,96 +349,6 @@ fn forbidden(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
     Some(Cause::new("blocked-by-area", message, at).of(ground, &[solid]))
 }
 
-/// The narrowest passage of a stretch, if the agent does not fit through it.
-fn width(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
-    // Inside of walls nothing is a passage.
-    if stretch.iter().any(|p| matches!(p.by, Move::Wall(_))) {
-        return None;
-    }
-    let near = stretch.iter().filter(|p| p.footing.clearance < ground.body.radius);
-    let wide = |p: &(Passage, f64)| p.0.wide();
-    let (passage, y) = near
-        .filter(|p| !p.footing.has(Flaw::Air))
-        .filter_map(|p| Some((measure::passage(ground, p.at, p.footing.y, 0.0)?, p.footing.y)))
-        .min_by(|a, b| wide(a).total_cmp(&wide(b)))?;
-    // What is wider by up to a centimetre is closed by rounding.
-    if passage.wide() > 2.0 * ground.body.radius + 0.01 * ground.metre {
-        return None;
-    }
-    Some(narrow(ground, &passage, y))
-}
-
-/// A slit between a prop and a wall that is narrower than a cell.
-fn slit(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
-    let near = stretch.iter().filter(|p| p.footing.clearance < ground.body.radius);
-    let tightest = near.min_by(|a, b| a.footing.clearance.total_cmp(&b.footing.clearance))?;
-    let passage = measure::pinch(ground, tightest.at, tightest.footing.y)?;
-    let (solids, prop) = guilty(ground, &passage, tightest.footing.y);
-    // Beside what is narrower than the agent there is room, if not in this slit.
-    let is_filled = ground.pieces().extent(solids[0]).wide() >= 2.0 * ground.body.radius;
-    (prop.is_some() && is_filled).then(|| narrow(ground, &passage, tightest.footing.y))
-}
-
-/// A passage that is too narrow.
-fn narrow(ground: &Ground<'_>, passage: &Passage, y: f64) -> Cause {
-    let needed = 2.0 * ground.body.radius;
-    let (wide, needed) = (passage.wide() / ground.metre, needed / ground.metre);
-    let short = (needed - wide).max(0.0);
-    let (message, place) = (
-        match short < 0.001 {
-            true => format!("passage {} m wide, exactly as wide as the agent", metres(wide)),
-            false => format!(
-                "passage {} m wide, the agent needs {} m: {:.0} cm too narrow",
-                metres(wide),
-                metres(needed),
-                (short * 100.0).max(1.0)
-            ),
-        },
-        outward(ground, passage.middle(), y),
-    );
-    let (solids, prop) = guilty(ground, passage, y);
-    let (rule, message, place) = match prop {
-        Some(extent) => (
-            "blocked-by-prop",
-            format!("an obstacle leaves a {message}"),
-            outward(ground, extent, y),
-        ),
-        None => ("blocked-by-width", message, place),
-    };
-    let mut cause = Cause::new(rule, message, place)
-        .figure("width_m", wide)
-        .figure("needed_m", needed)
-        .figure("short_m", short)
-        .of(ground, &solids);
-    cause.shape = passage.ends.map(|end| outward(ground, end, y)).to_vec();
-    cause
-}
-
-/// The solids beside a passage, the guilty one first, and the middle of a prop among them.
-fn guilty(ground: &Ground<'_>, passage: &Passage, y: f64) -> (Vec<u32>, Option<[f64; 2]>) {
-    let [a, b] = passage.solids;
-    let [of_a, of_b] = [a, b].map(|n| ground.pieces().extent(n));
-    if ground.pieces().of(a) == ground.pieces().of(b) {
-        return (vec![a], None);
-    }
-    let is_prop = |own: &Extent, other: &Extent| {
-        let [own_high, other_high] = [own, other].map(|e| e.top() - y);
-        let low = own_high < 0.8 * other_high && own_high < ground.body.height;
-        let small = own.wide() <= PROP * ground.metre;
-        small
-            && (low
-                || (own.wide() < LEAF * ground.metre
-                    && 2.0 * own.wide() < other.wide()
-                    && (own_high - other_high).abs() > 0.05 * ground.metre))
-    };
-    match (is_prop(&of_a, &of_b), is_prop(&of_b, &of_a)) {
-        (true, _) => (vec![a, b], Some(of_a.middle())),
-        (_, true) => (vec![b, a], Some(of_b.middle())),
-        _ if of_b.wide() < of_a.wide() => (vec![b, a], None),
-        _ => (vec![a, b], None),
-    }
-}
-
 /// The reason that `explain` gives for the places of a stretch: the one that lacks most.
 fn explained(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Option<Cause> {
     let mesh = Some(ground.walker.mesh);
@@ -464,8 +381,10 @@ fn explained(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Option<Cau
         Why::NearWall | Why::NarrowPassage => "blocked-by-width",
         _ => "blocked-by-area",
     };
-    let mut cause = Cause::new(rule, reason.message, at);
-    cause.objects = reason.object.into_iter().collect();
-    cause.figures = reason.figures;
+    let objects: Vec<Object> = reason.object.into_iter().collect();
+    // A cause is named with its objects where it is reported.
+    let message = reason.message.strip_suffix(&called(&objects)).unwrap_or(&reason.message);
+    let mut cause = Cause::new(rule, message.into(), at);
+    (cause.objects, cause.figures) = (objects, reason.figures);
     Some(cause)
 }

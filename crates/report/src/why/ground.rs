@@ -133,7 +133,7 @@ pub(super) struct Ground<'a> {
     pub(super) explainer: &'a Explainer<'a>,
     pub(super) walker: &'a Walker<'a>,
     /// The agent's number in the config.
-    agent: usize,
+    pub(super) agent: usize,
     pub(super) body: Body,
     /// The agent's slope, degrees.
     slope: f64,

@@ -3,7 +3,7 @@
 use super::footprint::{Ring, crosses, distance, footprint};
 use super::ground::{Ground, is_wall};
 use super::search::Place;
-use crate::explain::{RAYS, direction};
+use crate::explain::{Border, RAYS, direction};
 
 /// Paces of 5 cm to look for the end of an edge to both sides.
 const SIDEWAYS: u32 = 200;
@@ -81,6 +81,62 @@ pub(super) fn pinch(ground: &Ground<'_>, at: [f64; 2], y: f64) -> Option<Passage
     let piece = |n: u32| ground.pieces().of(n);
     let &(_, q, second) = near.iter().find(|n| piece(n.2) != piece(first))?;
     Some(Passage { ends: [p, q], solids: [first, second] })
+}
+
+/// The height at which the agent stands at a place, as exactly as `explain`, and the nearest end of
+/// the ground there up to a distance; `None` without ground. All in grid units.
+pub(super) fn border(
+    ground: &Ground<'_>,
+    at: [f64; 3],
+    most: f64,
+) -> Option<(f64, Option<Border>)> {
+    ground.explainer.border_at(at, ground.agent, ground.body.climb, most)
+}
+
+/// A strip of ground between two of its ends, grid units.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strip {
+    pub(super) wide: f64,
+    /// x, height, z.
+    pub(super) middle: [f64; 3],
+    pub(super) ends: [Border; 2],
+}
+
+/// The strip of ground across a place that is too narrow for the agent, or just as wide.
+///
+/// It is measured from the nearest end of the ground straight across, to where another end on the
+/// other side is as near.
+pub(super) fn strip(ground: &Ground<'_>, at: [f64; 2], y: f64) -> Option<Strip> {
+    let radius = ground.body.radius;
+    // What is wider by up to a centimetre is closed by rounding.
+    let most = radius + 0.005 * ground.metre;
+    let border = |at: [f64; 2]| border(ground, [at[0], y, at[1]], most + 1.0);
+    let first = border(at)?.1.filter(|end| end.distance > 1.0)?;
+    let away = [0, 1].map(|k| (at[k] - first.at[2 * k]) / first.distance);
+    let across = |far: f64| [0, 1].map(|k| first.at[2 * k] + far * away[k]);
+    let is_nearest = |far: f64| match border(across(far)) {
+        Some((_, Some(end))) => end.distance >= far - 1.0,
+        Some((_, None)) => true,
+        None => false,
+    };
+    if is_nearest(most) {
+        return None;
+    }
+    let (mut yes, mut no) = (first.distance.min(most), most);
+    while no - yes > 0.25 {
+        let far = (yes + no) / 2.0;
+        if is_nearest(far) { yes = far } else { no = far }
+    }
+    let centre = across(no);
+    let (height, second) = border(centre)?;
+    let second = second?;
+    // On the other side: within 45 degrees of straight ahead. Two sides of a corner are no strip.
+    let ahead = [0, 1].map(|k| second.at[2 * k] - centre[k]);
+    let is_across = ahead[0] * away[0] + ahead[1] * away[1] >= 0.7 * second.distance;
+    let [a, b] = [first, second].map(|end| [end.at[0], end.at[2]]);
+    let wide = (a[0] - b[0]).hypot(a[1] - b[1]);
+    let [x, z] = between(a, b, 0.5);
+    is_across.then_some(Strip { wide, middle: [x, height, z], ends: [first, second] })
 }
 
 /// Where the upper of two neighbouring places ends, and how high the step is there.

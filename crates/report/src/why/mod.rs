@@ -15,6 +15,7 @@ mod ground;
 mod inside;
 mod markers;
 mod measure;
+mod narrow;
 mod near_misses;
 mod objects;
 mod passages;

@@ -3,6 +3,7 @@
 mod ledges;
 mod rules;
 mod schema;
+mod strips;
 mod support;
 mod tell;
 mod why;

@@ -4,7 +4,7 @@ use crate::support::Level;
 use navbake_level::{Given, Part};
 use navbake_report::{Finding, Report, Severity};
 
-const GUARD: &str = "[[agent]]\nradius = 0.4\nheight = 1.9\nclimb = 0.45\n";
+pub(crate) const GUARD: &str = "[[agent]]\nradius = 0.4\nheight = 1.9\nclimb = 0.45\n";
 
 /// A cause, a level with it, where it is and what is guilty.
 pub(crate) struct Cause {
@@ -41,7 +41,7 @@ fn doorway(width: f64) -> Level {
 }
 
 /// Floors at both sides of a strip of ground from x to x.
-fn strip(from: f64, to: f64, add: impl FnOnce(&mut Level)) -> Level {
+pub(crate) fn strip(from: f64, to: f64, add: impl FnOnce(&mut Level)) -> Level {
     let mut level = Level::new();
     level.marker("a", [2.0, 0.0, 1.5]);
     level.marker("b", [18.0, 0.0, 1.5]);
@@ -326,7 +326,7 @@ fn shortcuts() -> [Cause; 3] {
     ]
 }
 
-fn away(finding: &Finding, place: [f64; 3]) -> f64 {
+pub(crate) fn away(finding: &Finding, place: [f64; 3]) -> f64 {
     let at = finding.place.unwrap();
     (0..3).map(|k| (at[k] - place[k]).powi(2)).sum::<f64>().sqrt()
 }

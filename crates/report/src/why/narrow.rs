@@ -1,0 +1,158 @@
+//! Passages that are too narrow for the agent: between walls, between ends of the ground, and slits
+//! beside props.
+
+use super::cause::{Cause, outward};
+use super::ground::{Flaw, Ground, LEAF, PROP};
+use super::measure::{self, Passage, Strip};
+use super::pieces::Extent;
+use super::search::{Move, Place};
+use crate::explain::{End, metres};
+
+/// What is wider than the narrowest by at most this, m, is as narrow.
+const SAME: f64 = 0.01;
+
+/// The narrowest passage of a stretch, if the agent does not fit through it.
+pub(super) fn width(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
+    // Inside of walls nothing is a passage.
+    if stretch.iter().any(|p| matches!(p.by, Move::Wall(_))) {
+        return None;
+    }
+    let near = stretch.iter().filter(|p| p.footing.clearance < ground.body.radius);
+    let passages = near
+        .filter(|p| !p.footing.has(Flaw::Air))
+        .filter_map(|p| Some((measure::passage(ground, p.at, p.footing.y, 0.0)?, p.footing.y)));
+    let (passage, y) = narrowest(ground, passages.collect(), |p| p.0.wide())?;
+    // What is wider by up to a centimetre is closed by rounding.
+    if passage.wide() > 2.0 * ground.body.radius + 0.01 * ground.metre {
+        return None;
+    }
+    Some(narrow(ground, &passage, y))
+}
+
+/// The narrowest along a path; of several as narrow the one in the middle.
+fn narrowest<T>(ground: &Ground<'_>, along: Vec<T>, wide: impl Fn(&T) -> f64) -> Option<T> {
+    let least = along.iter().map(&wide).fold(f64::INFINITY, f64::min);
+    let mut as_narrow: Vec<T> =
+        along.into_iter().filter(|own| wide(own) <= least + SAME * ground.metre).collect();
+    let middle = as_narrow.len() / 2;
+    (!as_narrow.is_empty()).then(|| as_narrow.swap_remove(middle))
+}
+
+/// A slit between a prop and a wall that is narrower than a cell.
+pub(super) fn slit(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
+    let near = stretch.iter().filter(|p| p.footing.clearance < ground.body.radius);
+    let tightest = near.min_by(|a, b| a.footing.clearance.total_cmp(&b.footing.clearance))?;
+    let passage = measure::pinch(ground, tightest.at, tightest.footing.y)?;
+    let (solids, prop) = guilty(ground, &passage, tightest.footing.y);
+    // Beside what is narrower than the agent there is room, if not in this slit.
+    let is_filled = ground.pieces().extent(solids[0]).wide() >= 2.0 * ground.body.radius;
+    (prop.is_some() && is_filled).then(|| narrow(ground, &passage, tightest.footing.y))
+}
+
+/// Ground between two of its ends that is too narrow: a plank, a beam, a path along a ledge.
+pub(super) fn strip(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
+    let is_off = |p: &&Place| p.footing.island.is_none() && !p.footing.has(Flaw::Air);
+    let strips = stretch
+        .iter()
+        .filter(is_off)
+        .filter_map(|p| Some((p, measure::strip(ground, p.at, p.footing.y)?)));
+    let (place, strip) = narrowest(ground, strips.collect(), |s: &(&Place, Strip)| s.1.wide)?;
+    let [a, b] = strip.ends.map(|border| match border.end {
+        End::Wall(solid) => ("wall", Some(solid)),
+        End::Lid(solid, _) => ("low ceiling", Some(solid)),
+        End::Slope(solid) => ("slope", Some(solid)),
+        End::Step(_) => ("step", place.footing.solid),
+        End::Ledge(_) => ("ledge", place.footing.solid),
+    });
+    let is_low = |solid: u32| {
+        ground.is_prop(solid)
+            && ground.pieces().extent(solid).top() - strip.middle[1] < ground.body.height
+    };
+    let prop = strip.ends.into_iter().find_map(|border| match border.end {
+        End::Wall(solid) if is_low(solid) => Some(solid),
+        _ => None,
+    });
+    let between = match a.0 == b.0 {
+        true => format!(" between two {}s", a.0),
+        false => format!(" between a {} and a {}", a.0, b.0),
+    };
+    let [x, y, z] = strip.middle;
+    let (rule, message, [x, z]) = match prop {
+        Some(solid) => (
+            "blocked-by-prop",
+            format!("an obstacle leaves a {}", too_narrow(ground, strip.wide, "")),
+            ground.pieces().extent(solid).middle(),
+        ),
+        None => ("blocked-by-width", too_narrow(ground, strip.wide, &between), [x, z]),
+    };
+    let at = ground.explainer.outward([x, y, z]);
+    let solids: Vec<u32> = prop.into_iter().chain(a.1).chain(b.1).collect();
+    let mut cause = sized(ground, Cause::new(rule, message, at), strip.wide).of(ground, &solids);
+    cause.shape = strip.ends.map(|end| ground.explainer.outward(end.at)).to_vec();
+    Some(cause)
+}
+
+/// By how much a passage is too narrow, in words. All in grid units.
+fn too_narrow(ground: &Ground<'_>, wide: f64, between: &str) -> String {
+    let (wide, needed, short) = sizes(ground, wide);
+    match short < 0.001 {
+        true => format!("passage {} m wide{between}, exactly as wide as the agent", metres(wide)),
+        false => format!(
+            "passage {} m wide{between}, the agent needs {} m: {:.0} cm too narrow",
+            metres(wide),
+            metres(needed),
+            (short * 100.0).max(1.0)
+        ),
+    }
+}
+
+/// The width of a passage, what the agent needs, and what is missing, m.
+fn sizes(ground: &Ground<'_>, wide: f64) -> (f64, f64, f64) {
+    let [wide, needed] = [wide, 2.0 * ground.body.radius].map(|d| d / ground.metre);
+    (wide, needed, (needed - wide).max(0.0))
+}
+
+/// A cause with the figures of a passage.
+fn sized(ground: &Ground<'_>, cause: Cause, wide: f64) -> Cause {
+    let (wide, needed, short) = sizes(ground, wide);
+    cause.figure("width_m", wide).figure("needed_m", needed).figure("short_m", short)
+}
+
+/// A passage that is too narrow.
+fn narrow(ground: &Ground<'_>, passage: &Passage, y: f64) -> Cause {
+    let message = too_narrow(ground, passage.wide(), "");
+    let (solids, prop) = guilty(ground, passage, y);
+    let (rule, message, place) = match prop {
+        Some(middle) => ("blocked-by-prop", format!("an obstacle leaves a {message}"), middle),
+        None => ("blocked-by-width", message, passage.middle()),
+    };
+    let cause = Cause::new(rule, message, outward(ground, place, y));
+    let mut cause = sized(ground, cause, passage.wide()).of(ground, &solids);
+    cause.shape = passage.ends.map(|end| outward(ground, end, y)).to_vec();
+    cause
+}
+
+/// The solids beside a passage, the guilty one first, and the middle of a prop among them.
+fn guilty(ground: &Ground<'_>, passage: &Passage, y: f64) -> (Vec<u32>, Option<[f64; 2]>) {
+    let [a, b] = passage.solids;
+    let [of_a, of_b] = [a, b].map(|n| ground.pieces().extent(n));
+    if ground.pieces().of(a) == ground.pieces().of(b) {
+        return (vec![a], None);
+    }
+    let is_prop = |own: &Extent, other: &Extent| {
+        let [own_high, other_high] = [own, other].map(|e| e.top() - y);
+        let low = own_high < 0.8 * other_high && own_high < ground.body.height;
+        let small = own.wide() <= PROP * ground.metre;
+        small
+            && (low
+                || (own.wide() < LEAF * ground.metre
+                    && 2.0 * own.wide() < other.wide()
+                    && (own_high - other_high).abs() > 0.05 * ground.metre))
+    };
+    match (is_prop(&of_a, &of_b), is_prop(&of_b, &of_a)) {
+        (true, _) => (vec![a, b], Some(of_a.middle())),
+        (_, true) => (vec![b, a], Some(of_b.middle())),
+        _ if of_b.wide() < of_a.wide() => (vec![b, a], None),
+        _ => (vec![a, b], None),
+    }
+}
