@@ -229,6 +229,16 @@ class Plot:
             self.level.box("Deck", (ends[0][0], high - 0.2, z0), (ends[1][0], high, z1))
         self.tell("missing", ends, names)
 
+    def plank(self):
+        gap = self.rng.uniform(1.2, 3.2)
+        _, ends, (z0, z1, high) = self.bridge("plank", gap)
+        wide = self.pick((0.95, 1.4), (0.35, 0.75))
+        z = self.rng.uniform(z0, z1 - wide)
+        (x0, *_), (x1, *_) = ends
+        name = self.level.box("Plank", (x0, high - 0.1, z), (x1, high, z + wide))
+        m = z + wide / 2
+        self.tell("plank", [(x0, high, m), (x1, high, m)], [name])
+
     def flipped(self):
         gap = self.rng.uniform(1.2, 3.2)
         _, ends, (z0, z1, high) = self.bridge("flipped", gap)
@@ -266,8 +276,8 @@ class Plot:
         self.tell("switch", [(x, 0, z)] * 2, [gate])
 
 
-KINDS = ["door", "lintel", "prop", "sealed", "step", "slope", "gap", "missing", "flipped",
-         "balcony", "spawn_in_solid", "spawn_in_air", "switch"]
+KINDS = ["door", "lintel", "prop", "sealed", "step", "slope", "gap", "missing", "plank",
+         "flipped", "balcony", "spawn_in_solid", "spawn_in_air", "switch"]
 
 
 def make(path, rng, wrong):

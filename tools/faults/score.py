@@ -23,6 +23,7 @@ RULES = {
     "step": {"blocked-by-step"},
     "slope": {"blocked-by-slope"},
     "gap": {"blocked-by-gap"},
+    "plank": {"blocked-by-width"},
     "missing": {"floor-missing"},
     "flipped": {"floor-faces-down"},
     "spawn-in-solid": {"marker-in-solid"},
