@@ -5,14 +5,16 @@ use core::cmp::Ordering;
 
 use crate::avoid::{Seen, minus};
 use crate::program::dot;
+use navbake_navmesh::math::sqrt;
 
 /// The most others that a unit avoids.
 pub(crate) const MOST: usize = 8;
 
 /// Squares that a unit looks at in each direction: where units are far apart, and where near.
 const RINGS: [i32; 2] = [2, 4];
-/// Units in the square of a unit, in the mean, from which squares get smaller, and larger again.
-const CROWDED: [usize; 2] = [5, 2];
+/// Units in the square of a unit, in the mean, from which squares get smaller, and larger again;
+/// quarters.
+const CROWDED: [usize; 2] = [10, 5];
 
 /// Units sorted by square, squares by a hash: memory follows the number of units, not the level's
 /// extent.
@@ -29,7 +31,17 @@ pub(crate) struct Cells {
     entries: Vec<Entry>,
     /// Of each entry what is looked at most: its place, and the row of its square.
     spots: Vec<([f64; 2], i32)>,
+    /// Are all units on one storey?
+    is_flat: bool,
+    /// By number of a unit, its entry.
+    places: Vec<u32>,
+    /// By number of a unit, those that were nearest to it when it was asked last; [`NONE`] where
+    /// there were fewer.
+    before: Vec<[u32; MOST]>,
 }
+
+/// No unit.
+const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
@@ -78,6 +90,51 @@ impl Cells {
         }
         self.spots.clear();
         self.spots.extend(self.entries.iter().map(|entry| (entry.seen.at, entry.square[1])));
+        let none = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY];
+        let [least, most, height] = self.entries.iter().fold(none, |[a, b, c], entry| {
+            let Seen { ground, height, .. } = entry.seen;
+            [a.min(ground), b.max(ground), c.min(height)]
+        });
+        self.is_flat = most - least < height;
+        let numbers = self.entries.iter().map(|entry| entry.unit as usize + 1).max().unwrap_or(0);
+        self.before.resize(numbers.max(self.before.len()), [NONE; MOST]);
+        self.places.clear();
+        self.places.resize(numbers, NONE);
+        for (k, entry) in (0..).zip(&self.entries) {
+            self.places[entry.unit as usize] = k;
+        }
+    }
+
+    /// Keeps the units that are nearest to the unit of an entry, for [`Cells::around`] of the next
+    /// step.
+    pub(crate) fn keep(&mut self, own: usize, nearest: &Nearest) {
+        let mut units = [NONE; MOST];
+        for (slot, k) in units.iter_mut().zip(nearest.iter()) {
+            *slot = self.entries[k].unit;
+        }
+        self.before[self.entries[own].unit as usize] = units;
+    }
+
+    /// Those that were nearest before, where they are now: an upper bound on how far the nearest
+    /// are. False unless all of them are there.
+    #[inline]
+    fn begin(&self, own: usize, nearest: &mut Nearest) -> bool {
+        for &unit in &self.before[self.entries[own].unit as usize] {
+            let Some(&k) = self.places.get(unit as usize) else {
+                return false;
+            };
+            let (at, k) = (self.spots[own].0, k as usize);
+            let Some((spot, _)) = self.spots.get(k).filter(|_| k != own) else {
+                return false;
+            };
+            let d = minus(*spot, at);
+            let far = dot(d, d);
+            if far >= self.reach * self.reach || !self.are_level(own, k) {
+                return false;
+            }
+            nearest.insert(far, k, |a, b| self.order(a, b));
+        }
+        true
     }
 
     pub(crate) fn entries(&self) -> &[Entry] {
@@ -86,8 +143,18 @@ impl Cells {
 
     /// The units nearest to entry `own`, without it and those of other storeys.
     pub(crate) fn around(&self, own: usize) -> Nearest {
-        let Entry { square: [x, z], .. } = self.entries[own];
-        let mut nearest = Nearest { found: [(self.reach * self.reach, u32::MAX); MOST], len: 0 };
+        let [x, z] = self.entries[own].square;
+        let mut nearest = Nearest { found: [(self.reach * self.reach, NONE); MOST], len: 0 };
+        if self.begin(own, &mut nearest) {
+            let far = sqrt(nearest.found[MOST - 1].0) + 1e-9;
+            let [low, high] = [-far, far].map(|by| self.square(self.spots[own].0.map(|c| c + by)));
+            for row in low[1]..=high[1] {
+                self.look(row, [low[0], high[0]], own, &mut nearest);
+            }
+            return nearest;
+        }
+        nearest.len = 0;
+        nearest.found.fill((self.reach * self.reach, NONE));
         let beside = [z, z - 1, z + 1];
         let count: usize = beside.iter().map(|&row| self.count(row, [x - 1, x + 1])).sum();
         if count <= MOST {
@@ -135,7 +202,7 @@ impl Cells {
     fn is_crowded(&self) -> bool {
         let together = self.starts.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
         let limit = CROWDED[usize::from(self.rings == RINGS[1])];
-        together.map(|count| count * count).sum::<usize>() > limit * self.entries.len()
+        4 * together.map(|count| count * count).sum::<usize>() > limit * self.entries.len()
     }
 
     /// The number of units in a row of squares, and of some others with their hashes.
@@ -167,15 +234,19 @@ impl Cells {
             let d = minus(*spot, at);
             let far = dot(d, d);
             // A hash is that of other rows too.
-            if far > nearest.found[MOST - 1].0 || k == own || *square != row {
+            if far > nearest.found[MOST - 1].0 || k == own || *square != row || nearest.has(k) {
                 continue;
             }
-            let [me, other] = [own, k].map(|k| &self.entries[k].seen);
-            let up = other.ground - me.ground;
-            if up < me.height && -up < other.height {
+            if self.are_level(own, k) {
                 nearest.insert(far, k, |a, b| self.order(a, b));
             }
         }
+    }
+
+    /// Is a unit on the storey of another one?
+    #[inline]
+    fn are_level(&self, own: usize, other: usize) -> bool {
+        self.is_flat || self.entries[own].seen.is_level_with(&self.entries[other].seen)
     }
 
     /// An order by content: units that compare equal are the same for others.
@@ -209,6 +280,12 @@ impl Nearest {
     /// Numbers of the entries, nearest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + Clone {
         self.found[..self.len].iter().map(|f| f.1 as usize)
+    }
+
+    /// Was an entry found already?
+    #[inline]
+    fn has(&self, entry: usize) -> bool {
+        self.found.iter().any(|found| found.1 == entry as u32)
     }
 
     fn insert(&mut self, far: f64, entry: usize, order: impl Fn(u32, u32) -> Ordering) {
