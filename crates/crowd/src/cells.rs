@@ -16,8 +16,8 @@ const RINGS: [i32; 2] = [2, 4];
 /// quarters.
 const CROWDED: [usize; 2] = [10, 5];
 
-/// Units sorted by square, squares by a hash: memory follows the number of units, not the level's
-/// extent.
+/// Units sorted by square. The squares repeat after some rows and columns, so memory follows the
+/// number of units, not the level's extent; units of other squares are too far to matter.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     /// The farthest that a unit looks, m.
@@ -25,12 +25,14 @@ pub(crate) struct Cells {
     /// Side of a square, m, and how many of them a unit looks at in each direction.
     side: f64,
     rings: i32,
-    /// For each hash, its first entry; one more at the end.
+    /// Squares in a row before they repeat: a power of two.
+    across: usize,
+    /// For each square, row by row, its first entry; one more at the end.
     starts: Vec<u32>,
-    /// Sorted by the hash of their squares.
+    /// Sorted by their squares.
     entries: Vec<Entry>,
-    /// Of each entry what is looked at most: its place, and the row of its square.
-    spots: Vec<([f64; 2], i32)>,
+    /// Of each entry what is looked at most: its place.
+    spots: Vec<[f64; 2]>,
     /// Are all units on one storey?
     is_flat: bool,
     /// By number of a unit, its entry.
@@ -66,13 +68,14 @@ impl Cells {
         self.rings = RINGS[usize::from(self.is_crowded())];
         self.side = (reach / f64::from(self.rings)).max(0.25);
         let count = units.clone().count();
-        // At least a row of squares.
-        let size = (4 * count).next_power_of_two().max(16);
+        // At least as many rows and columns as a unit looks at.
+        let size = (4 * count).next_power_of_two().max(256);
+        self.across = 1 << size.ilog2().div_ceil(2);
         self.starts.clear();
         self.starts.resize(size + 1, 0);
         for (_, seen) in units.clone() {
-            let hash = self.hash(self.square(seen.at));
-            self.starts[hash] += 1;
+            let slot = self.slot(self.square(seen.at));
+            self.starts[slot] += 1;
         }
         let mut sum = 0;
         for start in &mut self.starts {
@@ -84,12 +87,12 @@ impl Cells {
         self.entries.resize(count, none);
         for (unit, seen) in units {
             let square = self.square(seen.at);
-            let hash = self.hash(square);
-            self.starts[hash] -= 1;
-            self.entries[self.starts[hash] as usize] = Entry { square, unit, seen };
+            let slot = self.slot(square);
+            self.starts[slot] -= 1;
+            self.entries[self.starts[slot] as usize] = Entry { square, unit, seen };
         }
         self.spots.clear();
-        self.spots.extend(self.entries.iter().map(|entry| (entry.seen.at, entry.square[1])));
+        self.spots.extend(self.entries.iter().map(|entry| entry.seen.at));
         let none = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY];
         let [least, most, height] = self.entries.iter().fold(none, |[a, b, c], entry| {
             let Seen { ground, height, .. } = entry.seen;
@@ -123,8 +126,8 @@ impl Cells {
             let Some(&k) = self.places.get(unit as usize) else {
                 return false;
             };
-            let (at, k) = (self.spots[own].0, k as usize);
-            let Some((spot, _)) = self.spots.get(k).filter(|_| k != own) else {
+            let (at, k) = (self.spots[own], k as usize);
+            let Some(spot) = self.spots.get(k).filter(|_| k != own) else {
                 return false;
             };
             let d = minus(*spot, at);
@@ -147,7 +150,7 @@ impl Cells {
         let mut nearest = Nearest { found: [(self.reach * self.reach, NONE); MOST], len: 0 };
         if self.begin(own, &mut nearest) {
             let far = sqrt(nearest.found[MOST - 1].0) + 1e-9;
-            let [low, high] = [-far, far].map(|by| self.square(self.spots[own].0.map(|c| c + by)));
+            let [low, high] = [-far, far].map(|by| self.square(self.spots[own].map(|c| c + by)));
             for row in low[1]..=high[1] {
                 self.look(row, [low[0], high[0]], own, &mut nearest);
             }
@@ -167,7 +170,7 @@ impl Cells {
             self.look(row, [x - 1, x + 1], own, &mut nearest);
         }
         // How far within its square it is, in sides.
-        let within = [0, 1].map(|k| self.spots[own].0[k] / self.side - f64::from([x, z][k]));
+        let within = [0, 1].map(|k| self.spots[own][k] / self.side - f64::from([x, z][k]));
         for ring in 2..=self.rings {
             // How far off the squares of this ring begin; behind all that is found they do not
             // matter.
@@ -205,36 +208,40 @@ impl Cells {
         4 * together.map(|count| count * count).sum::<usize>() > limit * self.entries.len()
     }
 
-    /// The number of units in a row of squares, and of some others with their hashes.
+    /// The number of units in a row of squares, and of some others in their places.
     #[inline]
-    fn count(&self, row: i32, [from, to]: [i32; 2]) -> usize {
-        let (begin, size) = (self.hash([from, row]), self.starts.len() - 1);
-        let end = begin + (to - from + 1) as usize;
-        let within = |begin: usize, end: usize| (self.starts[end] - self.starts[begin]) as usize;
-        within(begin, end.min(size)) + if end > size { within(0, end - size) } else { 0 }
+    fn count(&self, row: i32, ends: [i32; 2]) -> usize {
+        let count = |[begin, end]: [usize; 2]| (self.starts[end] - self.starts[begin]) as usize;
+        self.runs(row, ends).map(count).iter().sum()
     }
 
-    /// Takes the units of a row of squares. Their hashes follow each other.
+    /// Takes the units of a row of squares.
     #[inline]
-    fn look(&self, row: i32, [from, to]: [i32; 2], own: usize, nearest: &mut Nearest) {
-        let (begin, size) = (self.hash([from, row]), self.starts.len() - 1);
-        let end = begin + (to - from + 1) as usize;
-        self.take(begin, end.min(size), row, own, nearest);
-        if end > size {
-            self.take(0, end - size, row, own, nearest);
+    fn look(&self, row: i32, ends: [i32; 2], own: usize, nearest: &mut Nearest) {
+        let [first, second] = self.runs(row, ends);
+        self.take(first, own, nearest);
+        if second[1] > second[0] {
+            self.take(second, own, nearest);
         }
     }
 
+    /// Where a row of squares is: in one run, or in two where it goes on at the begin of its row.
     #[inline]
-    fn take(&self, begin: usize, end: usize, row: i32, own: usize, nearest: &mut Nearest) {
-        let [begin, end] = [begin, end].map(|k| self.starts[k] as usize);
-        let at = self.spots[own].0;
-        for (k, (spot, square)) in self.spots[begin..end].iter().enumerate() {
-            let k = begin + k;
+    fn runs(&self, row: i32, [from, to]: [i32; 2]) -> [[usize; 2]; 2] {
+        let begin = self.slot([from, row]);
+        let (start, end) = (begin & !(self.across - 1), begin + (to - from + 1) as usize);
+        let most = start + self.across;
+        [[begin, end.min(most)], [start, start + end.saturating_sub(most)]]
+    }
+
+    #[inline]
+    fn take(&self, run: [usize; 2], own: usize, nearest: &mut Nearest) {
+        let [begin, end] = run.map(|k| self.starts[k] as usize);
+        let at = self.spots[own];
+        for (k, spot) in (begin..).zip(&self.spots[begin..end]) {
             let d = minus(*spot, at);
             let far = dot(d, d);
-            // A hash is that of other rows too.
-            if far > nearest.found[MOST - 1].0 || k == own || *square != row || nearest.has(k) {
+            if far > nearest.found[MOST - 1].0 || k == own || nearest.has(k) {
                 continue;
             }
             if self.are_level(own, k) {
@@ -269,10 +276,11 @@ impl Cells {
         })
     }
 
+    /// The place of a square in the list.
     #[inline]
-    fn hash(&self, [x, z]: [i32; 2]) -> usize {
-        let row = (z as u32).wrapping_mul(0x9E37_79B1);
-        (x as u32).wrapping_add(row ^ row >> 15) as usize & (self.starts.len() - 2)
+    fn slot(&self, [x, z]: [i32; 2]) -> usize {
+        let down = (self.starts.len() - 1) / self.across;
+        (z as u32 as usize & (down - 1)) * self.across + (x as u32 as usize & (self.across - 1))
     }
 }
 
