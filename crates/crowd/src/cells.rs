@@ -25,8 +25,9 @@ pub(crate) struct Cells {
     /// Side of a square, m, and how many of them a unit looks at in each direction.
     side: f64,
     rings: i32,
-    /// Squares in a row before they repeat: a power of two.
+    /// Squares in a row before they repeat, and rows: powers of two.
     across: usize,
+    down: usize,
     /// For each square, row by row, its first entry; one more at the end.
     starts: Vec<u32>,
     /// Sorted by their squares.
@@ -37,8 +38,8 @@ pub(crate) struct Cells {
     is_flat: bool,
     /// By number of a unit, its entry.
     places: Vec<u32>,
-    /// By number of a unit, those that were nearest to it when it was asked last; [`NONE`] where
-    /// there were fewer.
+    /// By number of a unit, those that were nearest to it when it was asked last; the last is
+    /// [`NONE`] where there were fewer.
     before: Vec<[u32; MOST]>,
 }
 
@@ -71,6 +72,7 @@ impl Cells {
         // At least as many rows and columns as a unit looks at.
         let size = (4 * count).next_power_of_two().max(256);
         self.across = 1 << size.ilog2().div_ceil(2);
+        self.down = size / self.across;
         self.starts.clear();
         self.starts.resize(size + 1, 0);
         for (_, seen) in units.clone() {
@@ -111,18 +113,25 @@ impl Cells {
     /// Keeps the units that are nearest to the unit of an entry, for [`Cells::around`] of the next
     /// step.
     pub(crate) fn keep(&mut self, own: usize, nearest: &Nearest) {
-        let mut units = [NONE; MOST];
+        let units = &mut self.before[self.entries[own].unit as usize];
+        if nearest.len < MOST {
+            units[MOST - 1] = NONE;
+            return;
+        }
         for (slot, k) in units.iter_mut().zip(nearest.iter()) {
             *slot = self.entries[k].unit;
         }
-        self.before[self.entries[own].unit as usize] = units;
     }
 
     /// Those that were nearest before, where they are now: an upper bound on how far the nearest
     /// are. False unless all of them are there.
     #[inline]
     fn begin(&self, own: usize, nearest: &mut Nearest) -> bool {
-        for &unit in &self.before[self.entries[own].unit as usize] {
+        let before = &self.before[self.entries[own].unit as usize];
+        if before[MOST - 1] == NONE {
+            return false;
+        }
+        for &unit in before {
             let Some(&k) = self.places.get(unit as usize) else {
                 return false;
             };
@@ -212,26 +221,30 @@ impl Cells {
     #[inline]
     fn count(&self, row: i32, ends: [i32; 2]) -> usize {
         let count = |[begin, end]: [usize; 2]| (self.starts[end] - self.starts[begin]) as usize;
-        self.runs(row, ends).map(count).iter().sum()
+        let (first, second) = self.runs(row, ends);
+        count(first) + second.map_or(0, count)
     }
 
     /// Takes the units of a row of squares.
     #[inline]
     fn look(&self, row: i32, ends: [i32; 2], own: usize, nearest: &mut Nearest) {
-        let [first, second] = self.runs(row, ends);
+        let (first, second) = self.runs(row, ends);
         self.take(first, own, nearest);
-        if second[1] > second[0] {
+        if let Some(second) = second {
             self.take(second, own, nearest);
         }
     }
 
     /// Where a row of squares is: in one run, or in two where it goes on at the begin of its row.
     #[inline]
-    fn runs(&self, row: i32, [from, to]: [i32; 2]) -> [[usize; 2]; 2] {
+    fn runs(&self, row: i32, [from, to]: [i32; 2]) -> ([usize; 2], Option<[usize; 2]>) {
         let begin = self.slot([from, row]);
-        let (start, end) = (begin & !(self.across - 1), begin + (to - from + 1) as usize);
-        let most = start + self.across;
-        [[begin, end.min(most)], [start, start + end.saturating_sub(most)]]
+        let (most, end) = ((begin | (self.across - 1)) + 1, begin + (to - from + 1) as usize);
+        if end <= most {
+            return ([begin, end], None);
+        }
+        let start = most - self.across;
+        ([begin, most], Some([start, start + end - most]))
     }
 
     #[inline]
@@ -279,8 +292,8 @@ impl Cells {
     /// The place of a square in the list.
     #[inline]
     fn slot(&self, [x, z]: [i32; 2]) -> usize {
-        let down = (self.starts.len() - 1) / self.across;
-        (z as u32 as usize & (down - 1)) * self.across + (x as u32 as usize & (self.across - 1))
+        let [x, z] = [x, z].map(|c| c as u32 as usize);
+        (z & (self.down - 1)) * self.across + (x & (self.across - 1))
     }
 }
 
