@@ -113,7 +113,7 @@ impl Loaded {
             for (free, length) in loaded.free().into_iter().zip(lists) {
                 let start = input.u32()?;
                 sound(start <= length)?;
-                free.ranges = [start..length].into();
+                free.ranges = core::iter::once(start..length).collect();
             }
             let placed = loaded.copy(chunk);
             loaded.placed[number] = Some(placed);
@@ -212,7 +212,7 @@ fn between(mut parts: Vec<Range<u32>>, length: u32) -> Result<Vec<Range<u32>>, E
     parts.retain(|part| part.start < part.end);
     parts.sort_unstable_by_key(|part| part.start);
     let (mut free, mut at) = (Vec::new(), 0);
-    for part in parts.into_iter().chain([length..length]) {
+    for part in parts.into_iter().chain(core::iter::once(length..length)) {
         sound(at <= part.start)?;
         if at < part.start {
             free.push(at..part.start);
