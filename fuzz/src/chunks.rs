@@ -10,6 +10,7 @@ use crate::input::Input;
 use crate::queries::{Rounds, ask_mesh};
 use crate::seeds;
 use crate::worlds::kit::check;
+use crate::worlds::save_and_restore;
 
 /// Changes of a program.
 const MOST_CHANGES: usize = 16;
@@ -43,7 +44,7 @@ pub fn chunks(data: &[u8]) {
         return;
     }
     crate::worked();
-    let mut world = World::new(index);
+    let mut world = World::new(index.clone());
     let mut obstacles: Vec<ObstacleId> = vec![];
     for _ in 0..MOST_CHANGES {
         if input.is_empty() {
@@ -70,6 +71,14 @@ pub fn chunks(data: &[u8]) {
             5 if !obstacles.is_empty() => {
                 let id = obstacles.swap_remove(which % obstacles.len());
                 world.remove(id).expect("an obstacle of the world");
+            }
+            6 if which % 4 == 0 => {
+                let of = |key| {
+                    let all = chunks.iter().flatten();
+                    all.clone().find(|chunk| chunk.key() == key).cloned()
+                };
+                let restore = |saved: &[u8]| World::restore(index.clone(), saved, of);
+                save_and_restore(&mut world, restore, &mut input, edits == 0);
             }
             6 => drop(world.commit_some(which % 5)),
             _ => {

@@ -1,5 +1,6 @@
 //! Obstacles that come, move and go: programs of changes beside slow models.
 
+use navbake_format::{NavMeshBuf, crc32c};
 use navbake_search::{Algorithm, NavQuery, PathRequest, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_testkit::scene::Scene;
@@ -14,7 +15,7 @@ use crate::queries::{Rounds, ask_mesh};
 #[allow(dead_code)]
 pub(crate) mod kit;
 
-use kit::{Extras, Solid, check, check_restored, check_walkable, solid, world as new_world};
+use kit::{Extras, Solid, check, check_restored, check_walkable, level, solid};
 
 /// A program: scene, then changes, commits and questions.
 pub fn world(data: &[u8]) {
@@ -26,7 +27,9 @@ pub fn world(data: &[u8]) {
         labels: input.chance(60),
     };
     let mut random = Random(u64::from(input.word()));
-    let (scene, mut world) = new_world(&mut random, scale, extras);
+    let (scene, file) = level(&mut random, scale, extras);
+    let nav = NavMeshBuf::open(&file).expect("a sound file");
+    let mut world = World::new(nav.clone());
     let mut solids: Vec<(ObstacleId, Solid)> = vec![];
     // What readers see: the staged changes that commits have made.
     let mut is_committed;
@@ -69,6 +72,11 @@ pub fn world(data: &[u8]) {
                 is_committed = done.left == 0;
                 check(&world.nav_mesh());
             }
+            6 => {
+                let restore = |saved: &[u8]| World::restore(nav.clone(), saved, |_| None);
+                save_and_restore(&mut world, restore, &mut input, true);
+                is_committed = true;
+            }
             _ => {
                 world.commit();
                 is_committed = true;
@@ -89,6 +97,44 @@ pub fn world(data: &[u8]) {
     }
     world.commit();
     check_restored(&world);
+}
+
+/// A save gives a world that goes on as the one that was saved, which it replaces; a damaged save
+/// is refused, or gives a world that works.
+pub(crate) fn save_and_restore(
+    world: &mut World,
+    restore: impl Fn(&[u8]) -> Result<World, Error>,
+    input: &mut Input<'_>,
+    is_sound: bool,
+) {
+    let saved = world.save();
+    let (head, content) = saved.split_at(16);
+    let mut damaged = content.to_vec();
+    for _ in 0..1 + input.below(3) {
+        let at = usize::from(input.word()) % damaged.len();
+        damaged[at] = input.byte();
+    }
+    let sum = crc32c(&[&damaged]).to_le_bytes();
+    if let Ok(mut other) = restore(&[&head[..12], &sum, &damaged].concat()) {
+        other.commit();
+        if is_sound {
+            check(&other.nav_mesh());
+        }
+    }
+    match restore(&saved) {
+        Ok(mut restored) => {
+            let same = |one: &World, other: &World| assert!(one.save() == other.save());
+            if is_sound {
+                same(world, &restored);
+                assert_eq!(world.commit(), restored.commit());
+                same(world, &restored);
+            }
+            *world = restored;
+        }
+        // Chunks that are forged may be joined in another order.
+        Err(error) => assert!(!is_sound, "a sound save is refused: {error}"),
+    }
+    world.commit();
 }
 
 /// Places are on their polygons and outside of obstacles.

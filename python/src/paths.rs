@@ -82,7 +82,8 @@ fn number(status: Status) -> u8 {
     match status {
         Status::Reached => 0,
         Status::Partial => 1,
-        Status::Unreachable => 2,
+        // A mesh of one file has no chunks that are missing.
+        Status::Unreachable | Status::NotLoaded => 2,
         Status::OffMesh => 3,
         Status::OutOfNodes | Status::Looking => 4,
     }

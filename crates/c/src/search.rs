@@ -322,7 +322,8 @@ pub(crate) fn status(status: Status) -> NavbakeStatus {
     match status {
         Status::Reached => NavbakeOk,
         Status::Partial => NavbakePartial,
-        Status::Unreachable => NavbakeUnreachable,
+        // A mesh of this interface is never in chunks.
+        Status::Unreachable | Status::NotLoaded => NavbakeUnreachable,
         Status::OffMesh => NavbakeOffMesh,
         Status::OutOfNodes => NavbakeOutOfNodes,
         Status::Looking => NavbakeSearching,

@@ -29,6 +29,19 @@ pub(crate) struct Seen {
     pub(crate) priority: u8,
     /// At a wall, so that it may not be able to make room.
     pub(crate) touched: bool,
+    /// It goes nowhere: it has no heading.
+    pub(crate) stays: bool,
+}
+
+/// What is between two units.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Between {
+    /// From one to the other.
+    to: [f64; 2],
+    /// Its square.
+    far: f64,
+    /// Sum of the radii.
+    both: f64,
 }
 
 #[inline]
@@ -37,6 +50,25 @@ pub(crate) fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
 }
 
 impl Seen {
+    /// Is another one on the same storey?
+    #[inline]
+    pub(crate) fn is_level_with(&self, other: &Seen) -> bool {
+        let up = other.ground - self.ground;
+        up < self.height && -up < other.height
+    }
+
+    /// Does it stay where it is?
+    #[inline]
+    pub(crate) fn rests(&self) -> bool {
+        self.stays && self.velocity == [0.0; 2]
+    }
+
+    #[inline]
+    pub(crate) fn between(&self, other: &Seen) -> Between {
+        let to = minus(other.at, self.at);
+        Between { to, far: dot(to, to), both: self.radius + other.radius }
+    }
+
     /// The share of an avoidance that this unit takes; the other one takes the rest.
     ///
     /// All of it beside a unit of higher priority. Of two in the same direction, the one behind
@@ -46,9 +78,8 @@ impl Seen {
         if self.priority != other.priority {
             return if self.priority < other.priority { 1.0 } else { 0.0 };
         }
-        let rests = [self, other].map(|unit| unit.heading == [0.0; 2]);
-        if rests[0] != rests[1] {
-            return if rests[0] { 1.0 - BEHIND } else { BEHIND };
+        if self.stays != other.stays {
+            return if self.stays { 1.0 - BEHIND } else { BEHIND };
         }
         let together = match (self.goal, other.goal) {
             (Some([a, b]), Some([c, d])) => a == c && b == d,
@@ -85,9 +116,14 @@ impl Seen {
     ///
     /// `None` for two units at the same place, between which there is no direction.
     #[inline]
-    pub(crate) fn avoid(&self, other: &Seen, share: f64, horizon: f64) -> Option<HalfPlane> {
-        let (to, relative) = (minus(other.at, self.at), minus(self.velocity, other.velocity));
-        let (far, both) = (dot(to, to), self.radius + other.radius);
+    pub(crate) fn avoid(
+        &self,
+        other: &Seen,
+        Between { to, far, both }: Between,
+        share: f64,
+        horizon: f64,
+    ) -> Option<HalfPlane> {
+        let relative = minus(self.velocity, other.velocity);
         let touch = far <= both * both;
         let share = share.max(f64::from(u8::from(touch && other.touched)));
         let at = |change: [f64; 2]| [0, 1].map(|k| self.velocity[k] + share * change[k]);
@@ -125,30 +161,32 @@ impl Seen {
     /// A velocity away from a unit ahead that is nearer than a gap, in multiples of the highest
     /// speed: so that a queue leaves room for those at its front.
     #[inline]
-    pub(crate) fn wait(&self, other: &Seen, share: f64) -> Option<[f64; 2]> {
-        let (away, gap) = (minus(self.at, other.at), GAP * (self.radius + other.radius));
-        let far = dot(away, away);
-        let rests = [self, other].iter().any(|unit| unit.heading == [0.0; 2]);
+    pub(crate) fn wait(&self, other: &Seen, between: Between, share: f64) -> Option<[f64; 2]> {
+        let (Between { to, far, both }, rests) = (between, self.stays || other.stays);
+        let gap = GAP * both;
         if far >= gap * gap || far == 0.0 || rests || share != BEHIND {
             return None;
         }
         let far = sqrt(far);
         let weight = gap / far - 1.0;
-        Some(away.map(|c| c / far * weight))
+        Some(to.map(|c| -c / far * weight))
     }
 
     /// How far this unit moves to undo its share of an overlap; `None` without one.
     #[inline]
-    pub(crate) fn push(&self, other: &Seen, share: f64) -> Option<[f64; 2]> {
-        let (away, both) = (minus(self.at, other.at), self.radius + other.radius);
-        let far = dot(away, away);
+    pub(crate) fn push(
+        &self,
+        other: &Seen,
+        Between { to, far, both }: Between,
+        share: impl Fn() -> f64,
+    ) -> Option<[f64; 2]> {
         if far >= both * both || far == 0.0 {
             return None;
         }
         let far = sqrt(far);
-        let share = if other.touched { 1.0 } else { share };
+        let share = if other.touched { 1.0 } else { share() };
         let deep = (both - far) * share;
-        Some(away.map(|c| c / far * deep))
+        Some(to.map(|c| -c / far * deep))
     }
 
     /// The half-plane in which this unit keeps `wider` metres off a wall for a time.

@@ -5,17 +5,19 @@ use core::cmp::Ordering;
 
 use crate::avoid::{Seen, minus};
 use crate::program::dot;
+use navbake_navmesh::math::sqrt;
 
 /// The most others that a unit avoids.
 pub(crate) const MOST: usize = 8;
 
 /// Squares that a unit looks at in each direction: where units are far apart, and where near.
 const RINGS: [i32; 2] = [2, 4];
-/// Units in the square of a unit, in the mean, from which squares get smaller, and larger again.
-const CROWDED: [usize; 2] = [5, 2];
+/// Units in the square of a unit, in the mean, from which squares get smaller, and larger again;
+/// quarters.
+const CROWDED: [usize; 2] = [10, 5];
 
-/// Units sorted by square, squares by a hash: memory follows the number of units, not the level's
-/// extent.
+/// Units sorted by square. The squares repeat after some rows and columns, so memory follows the
+/// number of units, not the level's extent; units of other squares are too far to matter.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     /// The farthest that a unit looks, m.
@@ -23,13 +25,26 @@ pub(crate) struct Cells {
     /// Side of a square, m, and how many of them a unit looks at in each direction.
     side: f64,
     rings: i32,
-    /// For each hash, its first entry; one more at the end.
+    /// Squares in a row before they repeat, and rows: powers of two.
+    across: usize,
+    down: usize,
+    /// For each square, row by row, its first entry; one more at the end.
     starts: Vec<u32>,
-    /// Sorted by the hash of their squares.
+    /// Sorted by their squares.
     entries: Vec<Entry>,
-    /// Of each entry what is looked at most: its place, and the row of its square.
-    spots: Vec<([f64; 2], i32)>,
+    /// Of each entry what is looked at most: its place.
+    spots: Vec<[f64; 2]>,
+    /// Are all units on one storey?
+    is_flat: bool,
+    /// By number of a unit, its entry.
+    places: Vec<u32>,
+    /// By number of a unit, those that were nearest to it when it was asked last; the last is
+    /// [`NONE`] where there were fewer.
+    before: Vec<[u32; MOST]>,
 }
+
+/// No unit.
+const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
@@ -54,13 +69,15 @@ impl Cells {
         self.rings = RINGS[usize::from(self.is_crowded())];
         self.side = (reach / f64::from(self.rings)).max(0.25);
         let count = units.clone().count();
-        // At least a row of squares.
-        let size = (4 * count).next_power_of_two().max(16);
+        // At least as many rows and columns as a unit looks at.
+        let size = (4 * count).next_power_of_two().max(256);
+        self.across = 1 << size.ilog2().div_ceil(2);
+        self.down = size / self.across;
         self.starts.clear();
         self.starts.resize(size + 1, 0);
         for (_, seen) in units.clone() {
-            let hash = self.hash(self.square(seen.at));
-            self.starts[hash] += 1;
+            let slot = self.slot(self.square(seen.at));
+            self.starts[slot] += 1;
         }
         let mut sum = 0;
         for start in &mut self.starts {
@@ -72,12 +89,64 @@ impl Cells {
         self.entries.resize(count, none);
         for (unit, seen) in units {
             let square = self.square(seen.at);
-            let hash = self.hash(square);
-            self.starts[hash] -= 1;
-            self.entries[self.starts[hash] as usize] = Entry { square, unit, seen };
+            let slot = self.slot(square);
+            self.starts[slot] -= 1;
+            self.entries[self.starts[slot] as usize] = Entry { square, unit, seen };
         }
         self.spots.clear();
-        self.spots.extend(self.entries.iter().map(|entry| (entry.seen.at, entry.square[1])));
+        self.spots.extend(self.entries.iter().map(|entry| entry.seen.at));
+        let none = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY];
+        let [least, most, height] = self.entries.iter().fold(none, |[a, b, c], entry| {
+            let Seen { ground, height, .. } = entry.seen;
+            [a.min(ground), b.max(ground), c.min(height)]
+        });
+        self.is_flat = most - least < height;
+        let numbers = self.entries.iter().map(|entry| entry.unit as usize + 1).max().unwrap_or(0);
+        self.before.resize(numbers.max(self.before.len()), [NONE; MOST]);
+        self.places.clear();
+        self.places.resize(numbers, NONE);
+        for (k, entry) in (0..).zip(&self.entries) {
+            self.places[entry.unit as usize] = k;
+        }
+    }
+
+    /// Keeps the units that are nearest to the unit of an entry, for [`Cells::around`] of the next
+    /// step.
+    pub(crate) fn keep(&mut self, own: usize, nearest: &Nearest) {
+        let units = &mut self.before[self.entries[own].unit as usize];
+        if nearest.len < MOST {
+            units[MOST - 1] = NONE;
+            return;
+        }
+        for (slot, k) in units.iter_mut().zip(nearest.iter()) {
+            *slot = self.entries[k].unit;
+        }
+    }
+
+    /// Those that were nearest before, where they are now: an upper bound on how far the nearest
+    /// are. False unless all of them are there.
+    #[inline]
+    fn begin(&self, own: usize, nearest: &mut Nearest) -> bool {
+        let before = &self.before[self.entries[own].unit as usize];
+        if before[MOST - 1] == NONE {
+            return false;
+        }
+        for &unit in before {
+            let Some(&k) = self.places.get(unit as usize) else {
+                return false;
+            };
+            let (at, k) = (self.spots[own], k as usize);
+            let Some(spot) = self.spots.get(k).filter(|_| k != own) else {
+                return false;
+            };
+            let d = minus(*spot, at);
+            let far = dot(d, d);
+            if far >= self.reach * self.reach || !self.are_level(own, k) {
+                return false;
+            }
+            nearest.insert(far, k, |a, b| self.order(a, b));
+        }
+        true
     }
 
     pub(crate) fn entries(&self) -> &[Entry] {
@@ -86,8 +155,18 @@ impl Cells {
 
     /// The units nearest to entry `own`, without it and those of other storeys.
     pub(crate) fn around(&self, own: usize) -> Nearest {
-        let Entry { square: [x, z], .. } = self.entries[own];
-        let mut nearest = Nearest { found: [(self.reach * self.reach, u32::MAX); MOST], len: 0 };
+        let [x, z] = self.entries[own].square;
+        let mut nearest = Nearest { found: [(self.reach * self.reach, NONE); MOST], len: 0 };
+        if self.begin(own, &mut nearest) {
+            let far = sqrt(nearest.found[MOST - 1].0) + 1e-9;
+            let [low, high] = [-far, far].map(|by| self.square(self.spots[own].map(|c| c + by)));
+            for row in low[1]..=high[1] {
+                self.look(row, [low[0], high[0]], own, &mut nearest);
+            }
+            return nearest;
+        }
+        nearest.len = 0;
+        nearest.found.fill((self.reach * self.reach, NONE));
         let beside = [z, z - 1, z + 1];
         let count: usize = beside.iter().map(|&row| self.count(row, [x - 1, x + 1])).sum();
         if count <= MOST {
@@ -100,7 +179,7 @@ impl Cells {
             self.look(row, [x - 1, x + 1], own, &mut nearest);
         }
         // How far within its square it is, in sides.
-        let within = [0, 1].map(|k| self.spots[own].0[k] / self.side - f64::from([x, z][k]));
+        let within = [0, 1].map(|k| self.spots[own][k] / self.side - f64::from([x, z][k]));
         for ring in 2..=self.rings {
             // How far off the squares of this ring begin; behind all that is found they do not
             // matter.
@@ -135,47 +214,59 @@ impl Cells {
     fn is_crowded(&self) -> bool {
         let together = self.starts.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
         let limit = CROWDED[usize::from(self.rings == RINGS[1])];
-        together.map(|count| count * count).sum::<usize>() > limit * self.entries.len()
+        4 * together.map(|count| count * count).sum::<usize>() > limit * self.entries.len()
     }
 
-    /// The number of units in a row of squares, and of some others with their hashes.
+    /// The number of units in a row of squares, and of some others in their places.
     #[inline]
-    fn count(&self, row: i32, [from, to]: [i32; 2]) -> usize {
-        let (begin, size) = (self.hash([from, row]), self.starts.len() - 1);
-        let end = begin + (to - from + 1) as usize;
-        let within = |begin: usize, end: usize| (self.starts[end] - self.starts[begin]) as usize;
-        within(begin, end.min(size)) + if end > size { within(0, end - size) } else { 0 }
+    fn count(&self, row: i32, ends: [i32; 2]) -> usize {
+        let count = |[begin, end]: [usize; 2]| (self.starts[end] - self.starts[begin]) as usize;
+        let (first, second) = self.runs(row, ends);
+        count(first) + second.map_or(0, count)
     }
 
-    /// Takes the units of a row of squares. Their hashes follow each other.
+    /// Takes the units of a row of squares.
     #[inline]
-    fn look(&self, row: i32, [from, to]: [i32; 2], own: usize, nearest: &mut Nearest) {
-        let (begin, size) = (self.hash([from, row]), self.starts.len() - 1);
-        let end = begin + (to - from + 1) as usize;
-        self.take(begin, end.min(size), row, own, nearest);
-        if end > size {
-            self.take(0, end - size, row, own, nearest);
+    fn look(&self, row: i32, ends: [i32; 2], own: usize, nearest: &mut Nearest) {
+        let (first, second) = self.runs(row, ends);
+        self.take(first, own, nearest);
+        if let Some(second) = second {
+            self.take(second, own, nearest);
         }
     }
 
+    /// Where a row of squares is: in one run, or in two where it goes on at the begin of its row.
     #[inline]
-    fn take(&self, begin: usize, end: usize, row: i32, own: usize, nearest: &mut Nearest) {
-        let [begin, end] = [begin, end].map(|k| self.starts[k] as usize);
-        let at = self.spots[own].0;
-        for (k, (spot, square)) in self.spots[begin..end].iter().enumerate() {
-            let k = begin + k;
+    fn runs(&self, row: i32, [from, to]: [i32; 2]) -> ([usize; 2], Option<[usize; 2]>) {
+        let begin = self.slot([from, row]);
+        let (most, end) = ((begin | (self.across - 1)) + 1, begin + (to - from + 1) as usize);
+        if end <= most {
+            return ([begin, end], None);
+        }
+        let start = most - self.across;
+        ([begin, most], Some([start, start + end - most]))
+    }
+
+    #[inline]
+    fn take(&self, run: [usize; 2], own: usize, nearest: &mut Nearest) {
+        let [begin, end] = run.map(|k| self.starts[k] as usize);
+        let at = self.spots[own];
+        for (k, spot) in (begin..).zip(&self.spots[begin..end]) {
             let d = minus(*spot, at);
             let far = dot(d, d);
-            // A hash is that of other rows too.
-            if far > nearest.found[MOST - 1].0 || k == own || *square != row {
+            if far > nearest.found[MOST - 1].0 || k == own || nearest.has(k) {
                 continue;
             }
-            let [me, other] = [own, k].map(|k| &self.entries[k].seen);
-            let up = other.ground - me.ground;
-            if up < me.height && -up < other.height {
+            if self.are_level(own, k) {
                 nearest.insert(far, k, |a, b| self.order(a, b));
             }
         }
+    }
+
+    /// Is a unit on the storey of another one?
+    #[inline]
+    fn are_level(&self, own: usize, other: usize) -> bool {
+        self.is_flat || self.entries[own].seen.is_level_with(&self.entries[other].seen)
     }
 
     /// An order by content: units that compare equal are the same for others.
@@ -198,10 +289,11 @@ impl Cells {
         })
     }
 
+    /// The place of a square in the list.
     #[inline]
-    fn hash(&self, [x, z]: [i32; 2]) -> usize {
-        let row = (z as u32).wrapping_mul(0x9E37_79B1);
-        (x as u32).wrapping_add(row ^ row >> 15) as usize & (self.starts.len() - 2)
+    fn slot(&self, [x, z]: [i32; 2]) -> usize {
+        let [x, z] = [x, z].map(|c| c as u32 as usize);
+        (z & (self.down - 1)) * self.across + (x & (self.across - 1))
     }
 }
 
@@ -209,6 +301,12 @@ impl Nearest {
     /// Numbers of the entries, nearest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + Clone {
         self.found[..self.len].iter().map(|f| f.1 as usize)
+    }
+
+    /// Was an entry found already?
+    #[inline]
+    fn has(&self, entry: usize) -> bool {
+        self.found.iter().any(|found| found.1 == entry as u32)
     }
 
     fn insert(&mut self, far: f64, entry: usize, order: impl Fn(u32, u32) -> Ordering) {

@@ -279,13 +279,26 @@ impl Crowd {
         self.decided.resize(self.slots.len(), Decision::default());
         let mut planes = [HalfPlane::default(); PLANES];
         let mut spare = planes;
-        for (own, entry) in self.cells.entries().iter().enumerate() {
+        for own in 0..self.cells.entries().len() {
+            let nearest = self.cells.around(own);
+            self.cells.keep(own, &nearest);
+            let entries = self.cells.entries();
+            let entry = &entries[own];
             let Some(unit) = self.slots[entry.unit as usize].unit.as_mut() else {
                 continue;
             };
             let (me, steering) = (&entry.seen, &unit.body.steering);
-            let nearest = self.cells.around(own);
-            let others = nearest.iter().map(|k| &self.cells.entries()[k].seen);
+            let others = nearest.iter().map(|k| &entries[k].seen);
+            // Nothing moves it, where nobody moves and no other is kept apart from.
+            if me.rests() && steering.range == 0.0 && others.clone().all(Seen::rests) {
+                let mut push = Push::default();
+                for other in others {
+                    push.add(me.push(other, me.between(other), || me.share(other)));
+                }
+                let push = push.of(unit.state);
+                self.decided[entry.unit as usize] = Decision { push, ..Decision::default() };
+                continue;
+            }
             let aim = self.aims[entry.unit as usize];
             let aim = aim.map(|(to, left)| [0, 1].map(|k| me.at[k] + left * to[k]));
             let moving = others.clone().map(Seen::moving);
@@ -306,34 +319,29 @@ impl Crowd {
                 }
             }
             let hard = count;
-            let (mut push, mut pushes) = ([0.0; 2], 0u32);
+            let mut push = Push::default();
             for other in others.clone() {
-                let share = me.share(other);
-                if let Some(by) = me.wait(other, share) {
+                let (between, share) = (me.between(other), me.share(other));
+                if let Some(by) = me.wait(other, between, share) {
                     wanted = [0, 1].map(|k| wanted[k] + steering.max_speed * by[k]);
                 }
-                let plane = me.avoid(other, share, self.horizon);
+                let plane = me.avoid(other, between, share, self.horizon);
                 // One that no velocity of the unit leaves does not matter.
                 let matters = |plane: &HalfPlane| plane.violation([0.0; 2]) > -steering.max_speed;
                 if let Some(plane) = plane.filter(matters) {
                     planes[count] = plane;
                     count += 1;
                 }
-                if let Some(by) = me.push(other, share) {
-                    push = [push[0] + by[0], push[1] + by[1]];
-                    pushes += 1;
-                }
+                push.add(me.push(other, between, || share));
             }
             let found = solve(&planes[..count], hard, steering.max_speed, wanted, &mut spare);
-            // The mean of all pushes, so that several do not add up to too much. At rest they may:
-            // a mean below the grid would move no unit.
-            let most = if unit.state == State::Arrived { 2 } else { u32::MAX };
             self.decided[entry.unit as usize] = Decision {
                 velocity: steering.turn(unit.velocity, found),
-                push: push.map(|c| c / f64::from(pushes.clamp(1, most))),
+                push: push.of(unit.state),
                 settles: unit.settles(others, |goal| {
+                    let up_to = |other: &[f64; 2]| order(other, &goal).is_le();
                     let from = self.taken.partition_point(|other| order(other, &goal).is_lt());
-                    self.taken[from..].iter().take_while(|other| **other == goal).count()
+                    self.taken[from..].partition_point(up_to)
                 }),
             };
         }
@@ -380,6 +388,29 @@ impl Crowd {
     fn unit_mut(&mut self, id: UnitId) -> Result<&mut Unit, Error> {
         let slot = self.slots.get_mut(id.number as usize).filter(|s| s.generation == id.generation);
         slot.and_then(|slot| slot.unit.as_mut()).ok_or(Error::NoUnit)
+    }
+}
+
+/// How far a unit moves to undo overlaps with others.
+#[derive(Default)]
+struct Push {
+    sum: [f64; 2],
+    count: u32,
+}
+
+impl Push {
+    fn add(&mut self, by: Option<[f64; 2]>) {
+        if let Some(by) = by {
+            self.sum = [self.sum[0] + by[0], self.sum[1] + by[1]];
+            self.count += 1;
+        }
+    }
+
+    /// The mean of all, so that several do not add up to too much. At rest they may: a mean below
+    /// the grid would move no unit.
+    fn of(&self, state: State) -> [f64; 2] {
+        let most = if state == State::Arrived { 2 } else { u32::MAX };
+        self.sum.map(|c| c / f64::from(self.count.clamp(1, most)))
     }
 }
 

@@ -314,6 +314,7 @@ impl Unit {
             height: self.body.height,
             priority: self.body.priority,
             touched: self.touched,
+            stays: heading == [0.0; 2],
         }
     }
 
@@ -338,16 +339,18 @@ impl Unit {
             return false;
         };
         let at = flat(&self.place);
-        let full = (LOOSE * sqrt(count(goal) as f64) + 1.0) * self.body.radius;
-        let full = if self.waited() < LONG { full } else { WIDER * full };
+        let fits = || {
+            let full = (LOOSE * sqrt(count(goal) as f64) + 1.0) * self.body.radius;
+            self.remaining <= if self.waited() < LONG { full } else { WIDER * full }
+        };
         others.any(|other| {
             let both = self.body.radius + other.radius;
             let touches = distance(at, other.at) <= 1.2 * both;
-            let rests = touches && other.heading == [0.0; 2];
+            let rests = touches && other.stays;
             let covers = distance(other.at, goal) < both;
             let group = other.arrived && other.goal == Some(goal);
             let shut = self.waited() >= 3.0 && self.remaining <= NEAR * self.body.radius;
-            rests && (covers || shut || group && self.remaining <= full)
+            rests && (covers || shut || group && fits())
         })
     }
 

@@ -1,11 +1,14 @@
 //! The navmesh of a world that changes.
 
+use navbake_grid::PolyId;
 use navbake_navmesh::PolyMesh;
 use navbake_navmesh::record::Records;
 
 use crate::index::{IndexPart, SpatialIndex};
 use crate::mesh::NavMesh;
 use crate::records::BoxRecord;
+use crate::section::Section;
+use crate::sections::labels::{Hash, mesh_hash};
 
 /// Polygons of several chunks under one numbering, and what searches read beside them.
 #[doc(hidden)]
@@ -21,6 +24,32 @@ pub struct ChunkGround<'a> {
     pub parts: Records<'a, IndexPart>,
     /// Least and greatest x, y, z.
     pub bounds: [[i32; 3]; 2],
+    /// Where the ground goes on in chunks.
+    pub beyond: Beyond<'a>,
+}
+
+/// Where ground that is loaded goes on in chunks. Empty on a mesh that is not in chunks.
+#[doc(hidden)]
+#[derive(Clone, Copy, Default)]
+pub struct Beyond<'a> {
+    /// For each island of a chunk the island of the world that it is part of.
+    pub islands: Records<'a, u32>,
+    /// Seams of the chunks that are loaded.
+    pub seams: Records<'a, SeamRecord>,
+    /// By the number of a chunk in the index: 1 where it is loaded.
+    pub loaded: Records<'a, u32>,
+}
+
+navbake_navmesh::record! {
+    /// An edge at the side of a chunk, by the numbers of now.
+    #[doc(hidden)]
+    #[derive(Debug, PartialEq, Eq)]
+    pub struct SeamRecord: 12 {
+        pub polygon: u32,
+        pub edge: u32,
+        /// The chunk behind it, by its number in the index.
+        pub beyond: u32,
+    }
 }
 
 impl<'a> NavMesh<'a> {
@@ -44,13 +73,77 @@ impl<'a> NavMesh<'a> {
         self.islands = ground.polys.islands;
         self.index = SpatialIndex::of_parts(ground.nodes, ground.parts);
         [self.least, self.greatest] = ground.bounds;
+        self.beyond = ground.beyond;
         self
+    }
+
+    /// Is it the ground of chunks, of which some may not be loaded?
+    #[doc(hidden)]
+    #[inline]
+    pub fn is_in_chunks(&self) -> bool {
+        !self.beyond.loaded.is_empty()
+    }
+
+    /// Is there a path from one polygon to another only with more chunks loaded? O(1).
+    #[doc(hidden)]
+    pub fn goes_on(&self, from: PolyId, to: PolyId) -> bool {
+        let of_world = |polygon| self.beyond.islands.get(self.slot(polygon) as usize);
+        let [a, b] = [from, to].map(of_world);
+        a.is_some() && a == b && !self.on_one_island(from, to)
+    }
+
+    /// Edges, by polygon and number, of the island of a polygon, behind which the ground goes on in
+    /// a chunk that is not loaded. They are those of the bake, without obstacles. O(seams).
+    #[doc(hidden)]
+    pub fn open_seams(&self, from: PolyId) -> impl Iterator<Item = (u32, u32)> + use<'_, 'a> {
+        let open = |seam: &SeamRecord| self.beyond.loaded.get(seam.beyond as usize) == Some(0);
+        let own = move |seam: &SeamRecord| self.on_one_island(from, PolyId(seam.polygon));
+        let seams = self.beyond.seams.iter().filter(open);
+        seams.filter(own).map(|seam| (seam.polygon, seam.edge))
+    }
+
+    /// Is a place of the ground plane in a chunk that is not loaded? O(log chunks).
+    #[doc(hidden)]
+    pub fn is_missing(&self, [x, z]: [i32; 2]) -> bool {
+        if !self.is_in_chunks() {
+            return false;
+        }
+        let table = self.file().chunks();
+        let side = table.first().map_or(1, |chunk| chunk.side.max(1)) as i32;
+        let (column, row) = (x.div_euclid(side), z.div_euclid(side));
+        let number = table.find((row, column), |chunk| (chunk.key[1], chunk.key[0]));
+        number.is_some_and(|number| self.beyond.loaded.get(number) == Some(0))
+    }
+
+    /// The island of its chunk that a polygon is part of.
+    fn slot(&self, polygon: PolyId) -> u32 {
+        self.polys.polygon(polygon.0).map_or(u32::MAX, |own| own.island)
     }
 
     /// Vertices as they are stored.
     #[doc(hidden)]
     pub fn vertices(&self) -> Records<'a, [i32; 3]> {
         self.vertices
+    }
+
+    /// A hash of the bake and of the baked ground, and of the chunks that an index names: two
+    /// meshes with one fingerprint are the same ground, unless they were made to deceive.
+    #[doc(hidden)]
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = Hash::default();
+        let header = self.blob.header();
+        hash.bytes(&header.level_hash);
+        hash.bytes(&header.config_hash);
+        hash.add(u64::from(self.class));
+        hash.add(mesh_hash(&self.blob, self.class));
+        for (section, class) in [
+            (Section::CHUNKS, 0),
+            (Section::SEAMS, self.class),
+            (Section::WORLD_ISLANDS, self.class),
+        ] {
+            hash.bytes(self.blob.section(section, class).map_or(&[], |(_, bytes)| bytes));
+        }
+        hash.0
     }
 
     /// The navmesh as baked, without the changes of a world.

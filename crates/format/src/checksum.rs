@@ -29,7 +29,8 @@ const fn tables() -> [[u32; 256]; 4] {
 }
 
 /// The checksum of several runs of bytes as if they were one.
-pub(crate) fn crc32c(runs: &[&[u8]]) -> u32 {
+#[doc(hidden)]
+pub fn crc32c(runs: &[&[u8]]) -> u32 {
     let mut c = !0u32;
     for run in runs {
         let mut words = run.chunks_exact(4);

@@ -87,7 +87,9 @@ pub mod exact {
 
 pub use blob::{Blob, CheckedBlob, SectionInfo};
 #[doc(hidden)]
-pub use changed::ChunkGround;
+pub use changed::{Beyond, ChunkGround, SeamRecord};
+#[doc(hidden)]
+pub use checksum::crc32c;
 #[cfg(feature = "alloc")]
 pub use decode::NavMeshBuf;
 pub use error::{BlobError, Value};

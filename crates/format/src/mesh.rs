@@ -6,6 +6,7 @@ use navbake_navmesh::record::Records;
 use navbake_navmesh::{Corner, NONE, PolyMesh};
 
 use crate::blob::{Blob, CheckedBlob};
+use crate::changed::Beyond;
 use crate::index::SpatialIndex;
 use crate::layout::LayoutRecord;
 use crate::polygon::Polygon;
@@ -48,6 +49,7 @@ pub struct NavMesh<'a> {
     pub(crate) rooms: Option<Rooms<'a>>,
     label_corners: Records<'a, Corner>,
     room_links: RoomLinks<'a>,
+    pub(crate) beyond: Beyond<'a>,
 }
 
 impl<'a> NavMesh<'a> {
@@ -78,6 +80,7 @@ impl<'a> NavMesh<'a> {
             rooms: Rooms::read(blob, class),
             label_corners: blob.records(Section::LAYOUT_CORNERS, class),
             room_links: RoomLinks::of(blob, class),
+            beyond: Beyond::default(),
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! usage: load_chunks WORLD.navw [WHOLE.nav [PAIRS [ORDERS]]]
 //!
-//! Prints how long chunks take to open, insert and remove, and how long the first path over four of
+//! Prints how long chunks take to open, insert and remove, how long saving and restoring all of them
+//! with 200 obstacles takes, and how long the first path over four of
 //! them takes from their files. With a blob of the same level: area, connectivity and shortest
 //! lengths of random pairs with all chunks loaded; and the greatest difference of lengths over
 //! random orders of loading.
@@ -15,7 +16,7 @@ use std::time::Instant;
 use navbake_search::around::{Areas, Random};
 use navbake_search::blob::Blob;
 use navbake_search::{Algorithm, NavMesh, NavMeshBuf, NavQuery, PathRequest, Scratch, Status};
-use navbake_world::{Chunk, ChunkMesh, World};
+use navbake_world::{Chunk, ChunkMesh, Obstacle, World};
 
 type Run = Result<(), Box<dyn Error>>;
 
@@ -38,6 +39,7 @@ fn main() -> Run {
     times("open", &mut opened);
     let mut world = World::new(nav.clone());
     change(&mut world, &chunks)?;
+    save(&mut world, &nav, &chunks)?;
     if let Some(whole) = whole {
         let whole = NavMeshBuf::open(&fs::read(whole)?)?;
         let places = places(whole.mesh(), 2 * pairs);
@@ -89,6 +91,37 @@ fn change(world: &mut World, chunks: &[ChunkMesh]) -> Run {
     }
     times("insert", &mut inserted);
     times("remove", &mut removed);
+    Ok(())
+}
+
+/// Puts 200 cylinders on the world, saves and restores it, and takes them away.
+fn save(world: &mut World, nav: &NavMeshBuf, chunks: &[ChunkMesh]) -> Run {
+    let mut ids = vec![];
+    for [x, y, z] in places(world.nav_mesh(), 200) {
+        ids.push(world.add(Obstacle::cylinder([x, z], 0.5, [y, y + 1.0])?)?);
+    }
+    let begin = Instant::now();
+    world.commit();
+    println!("200 cylinders: {:.3} ms", begin.elapsed().as_secs_f64() * 1e3);
+    let chunk = |key| chunks.iter().find(|chunk| chunk.key() == key).cloned();
+    let (mut saved, mut restored, mut bytes) = (vec![], vec![], 0);
+    for _ in 0..20 {
+        let begin = Instant::now();
+        let all = world.save();
+        saved.push(begin.elapsed().as_secs_f64() * 1e3);
+        let begin = Instant::now();
+        let again = World::restore(nav.clone(), &all, chunk)?;
+        restored.push(begin.elapsed().as_secs_f64() * 1e3);
+        bytes = all.len();
+        if again.save() != all {
+            return Err("a restored world differs".into());
+        }
+    }
+    println!("a save has {bytes} bytes");
+    times("save", &mut saved);
+    times("restore", &mut restored);
+    ids.into_iter().try_for_each(|id| world.remove(id))?;
+    world.commit();
     Ok(())
 }
 

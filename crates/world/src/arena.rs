@@ -22,6 +22,14 @@ impl<R: Record> Arena<R> {
         Arena { chunks: R::chunks(records.bytes()).to_vec() }
     }
 
+    /// Makes it as long as that, with records of zeros.
+    pub(crate) fn lengthen(&mut self, len: usize) {
+        let zeros = alloc::vec![0; R::SIZE];
+        if let Some(&zero) = R::chunks(&zeros).first() {
+            self.chunks.resize(len.max(self.len()), zero);
+        }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.chunks.len()
     }

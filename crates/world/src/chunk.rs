@@ -15,6 +15,7 @@ use crate::Error;
 pub struct ChunkMesh {
     pub(crate) nav: NavMeshBuf,
     pub(crate) chunk: Chunk,
+    pub(crate) fingerprint: u64,
     pub(crate) blocks: Blocks,
     /// Seams by their places.
     pub(crate) by_place: Vec<u32>,
@@ -70,7 +71,8 @@ impl ChunkMesh {
         let blocks = Blocks::of(mesh.polys(), seams);
         let mut by_place: Vec<u32> = (0..seams.len() as u32).collect();
         by_place.sort_unstable_by_key(|&i| place(&seams.at(i as usize)));
-        Ok(ChunkMesh { chunk, blocks, by_place, nav })
+        let fingerprint = mesh.fingerprint();
+        Ok(ChunkMesh { chunk, fingerprint, blocks, by_place, nav })
     }
 
     /// Its column and row.

@@ -32,6 +32,18 @@ pub enum Error {
     NotLoaded([i32; 2]),
     /// A chunk, by column and row, with which a mesh would have more than 2^29 edges.
     TooLarge([i32; 2]),
+    /// Bytes that are not a saved world.
+    NotSaved,
+    /// A saved world of this version, which this crate does not read.
+    SavedVersion(u32),
+    /// A saved world whose bytes were changed or cut short.
+    Damaged,
+    /// A saved world of another navmesh or index.
+    OtherNavMesh,
+    /// A chunk that a saved world needs was not given, by column and row.
+    NoSavedChunk([i32; 2]),
+    /// A chunk, by column and row, that is not the one that was there when the world was saved.
+    OtherChunk([i32; 2]),
 }
 
 impl fmt::Display for Error {
@@ -66,6 +78,24 @@ impl fmt::Display for Error {
             Error::TooLarge([x, z]) => {
                 write!(f, "chunk {x}, {z} is too much for one mesh: remove others first")
             }
+            Error::NotSaved => f.write_str("not a saved world: give the bytes of World::save"),
+            Error::SavedVersion(version) => write!(
+                f,
+                "a saved world of version {version}: load it with the program that saved it"
+            ),
+            Error::Damaged => f.write_str(
+                "the saved world is damaged: its bytes were changed or cut short after saving",
+            ),
+            Error::OtherNavMesh => f.write_str(
+                "a saved world of another navmesh: restore it with the file that it was saved with",
+            ),
+            Error::NoSavedChunk([x, z]) => {
+                write!(f, "the saved world needs chunk {x}, {z}: load its file and give it")
+            }
+            Error::OtherChunk([x, z]) => write!(
+                f,
+                "chunk {x}, {z} has changed since the world was saved: give the file of that time"
+            ),
             Error::Stale => f.write_str(
                 "a polygon that has changed since the reference was taken: locate the place anew",
             ),

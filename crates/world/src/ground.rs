@@ -16,6 +16,8 @@ use crate::loaded::Loaded;
 use crate::nodes;
 use crate::shape::{Shape, Shapes, Taken};
 
+mod saved;
+
 /// A baked polygon that obstacles touch.
 #[derive(Debug, Default)]
 pub(crate) struct Cut {

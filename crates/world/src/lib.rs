@@ -43,6 +43,7 @@ compile_error!(
 
 mod arena;
 mod base;
+mod bytes;
 mod changes;
 mod chunk;
 mod cut;
@@ -54,6 +55,7 @@ mod list;
 mod loaded;
 mod nodes;
 mod rebuild;
+mod save;
 mod seams;
 mod shape;
 mod world;

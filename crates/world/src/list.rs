@@ -12,7 +12,7 @@ use crate::arena::Arena;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Free {
     /// Sorted; between two is something that is taken.
-    ranges: Vec<Range<u32>>,
+    pub(crate) ranges: Vec<Range<u32>>,
     /// Up to here the list was ever taken.
     pub(crate) len: u32,
 }
@@ -55,7 +55,7 @@ impl Free {
 #[derive(Clone)]
 pub(crate) struct List<R: Record> {
     pub(crate) all: Arena<R>,
-    free: Free,
+    pub(crate) free: Free,
 }
 
 impl<R: Record> fmt::Debug for List<R> {
@@ -104,7 +104,7 @@ pub(crate) struct Slot {
 /// each polygon.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slots {
-    all: Vec<Slot>,
+    pub(crate) all: Vec<Slot>,
 }
 
 impl Slots {

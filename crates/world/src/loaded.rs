@@ -4,20 +4,27 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use navbake_format::{BoxRecord, Chunk, ChunkGround, IndexPart, NavMesh, NavMeshBuf, Seam};
+use navbake_format::{
+    Beyond, BoxRecord, Chunk, ChunkGround, IndexPart, NavMesh, NavMeshBuf, Seam, SeamRecord,
+};
 use navbake_navmesh::cells::{Cell, Cells, CellsPart};
 use navbake_navmesh::detail::{DetailHead, DetailPoint, Details, Triangle};
 use navbake_navmesh::record::Records;
 use navbake_navmesh::{Edge, GONE, LinkStarts, MOST_EDGES, NONE, Pieces, PolyMesh, Polygon};
 
+use crate::Error;
 use crate::arena::Arena;
 use crate::chunk::{ChunkMesh, NO_EDGE, THROUGH};
 use crate::list::{Free, List, Slots};
+
+mod saved;
 
 /// A chunk that is loaded: its parts of all lists, and its seams.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
     pub(crate) chunk: Chunk,
+    /// Of its file.
+    pub(crate) fingerprint: u64,
     /// With one more that ends its edges.
     pub(crate) polygons: Range<u32>,
     pub(crate) edges: Range<u32>,
@@ -32,6 +39,7 @@ pub(crate) struct Placed {
     points: Range<u32>,
     starts: Range<u32>,
     triangles: Range<u32>,
+    borders: Range<u32>,
     cells: CellsPart,
     index: IndexPart,
     /// By the numbers of now.
@@ -72,6 +80,10 @@ pub(crate) struct Loaded {
     points: List<DetailPoint>,
     starts: List<u32>,
     triangles: List<Triangle>,
+    /// The seams of all chunks, for searches that end there.
+    borders: List<SeamRecord>,
+    /// By number in the index: 1 where the chunk is loaded.
+    there: Arena<u32>,
     bounds: [[i32; 3]; 2],
     /// The pivots of corners as their chunks have them, where joined chunks gave them others.
     pub(crate) own_pivots: BTreeMap<u32, u32>,
@@ -79,6 +91,9 @@ pub(crate) struct Loaded {
     pub(crate) written: (Range<u32>, Vec<u32>),
     pub(crate) memory: crate::seams::Memory,
 }
+
+/// In place of a seam.
+const NO_SEAM: SeamRecord = SeamRecord { polygon: NONE, edge: NONE, beyond: NONE };
 
 /// Records of free polygons and of the ends of chunks.
 fn gone(first: u32) -> Polygon {
@@ -112,11 +127,14 @@ impl Loaded {
             points: List::default(),
             starts: List::default(),
             triangles: List::default(),
+            borders: List::default(),
+            there: Arena::default(),
             bounds: [[0; 3]; 2],
             own_pivots: BTreeMap::new(),
             written: (0..0, Vec::new()),
             memory: Default::default(),
         };
+        loaded.there.lengthen(count);
         // The root of all blocks: a polygon that is never there.
         loaded.polygons.push(Polygon { order: 0, island: NONE, ..gone(0) });
         loaded.polygons.push(gone(0));
@@ -139,6 +157,16 @@ impl Loaded {
         (table.get(i)?.key == [column, row]).then_some(i)
     }
 
+    /// The number of a chunk in the index that it belongs to.
+    pub(crate) fn number_of(&self, chunk: &ChunkMesh) -> Result<usize, Error> {
+        let key = chunk.key();
+        let number = self.number(key).ok_or(Error::OtherWorld(key))?;
+        let listed = self.table().get(number);
+        let is_listed = listed.is_some_and(|listed| listed.is_of(&chunk.chunk));
+        let fits = is_listed && chunk.is_of(&self.names.mesh());
+        fits.then_some(number).ok_or(Error::OtherWorld(key))
+    }
+
     /// The polygons of a chunk that is loaded.
     pub(crate) fn polygons_of(&self, number: usize) -> Range<u32> {
         let placed = self.placed.get(number).and_then(Option::as_ref);
@@ -159,10 +187,6 @@ impl Loaded {
         found.sort_unstable_by_key(|&[column, row]| (row, column));
         found.dedup();
         found
-    }
-
-    pub(crate) fn names(&self) -> &NavMeshBuf {
-        &self.names
     }
 
     /// Would a chunk be more edges than a mesh can have?
@@ -208,6 +232,11 @@ impl Loaded {
             nodes: self.nodes.records(),
             parts: self.index_parts.records(),
             bounds: self.bounds,
+            beyond: Beyond {
+                islands: self.world_islands.records(),
+                seams: self.borders.records(),
+                loaded: self.there.records(),
+            },
         })
     }
 
@@ -254,6 +283,10 @@ impl Loaded {
         self.points.give(placed.points);
         self.starts.give(placed.starts);
         self.triangles.give(placed.triangles);
+        for i in placed.borders.clone() {
+            self.borders.all.set(i as usize, NO_SEAM);
+        }
+        self.borders.give(placed.borders);
         self.list_parts();
     }
 
@@ -334,9 +367,15 @@ impl Loaded {
         let seams = mesh.seams().iter();
         let seams: Vec<Seam> =
             seams.map(|seam| Seam { polygon: seam.polygon + p0, ..seam }).collect();
+        let beyond = |key| self.number(key).map_or(NONE, |number| number as u32);
+        let borders: Vec<SeamRecord> = (seams.iter())
+            .map(|s| SeamRecord { polygon: s.polygon, edge: s.edge, beyond: beyond(s.beyond) })
+            .collect();
+        let borders = self.borders.put(borders.into_iter());
         let island = |p: u32| self.polygons.at(p as usize).island;
         Placed {
             chunk: from.chunk,
+            fingerprint: from.fingerprint,
             closures: mesh.closures().map(|c| (c.polygon.0 + p0, c.switch)).collect(),
             exits: seams.iter().map(|seam| (island(seam.polygon), seam.beyond)).collect(),
             by_place: from.by_place.clone(),
@@ -354,6 +393,7 @@ impl Loaded {
             points,
             starts,
             triangles,
+            borders,
             cells,
             index,
         }
@@ -382,6 +422,9 @@ impl Loaded {
 
     /// Lists what is there of chunks, in the order of their polygons.
     fn list_parts(&mut self) {
+        for (number, placed) in self.placed.iter().enumerate() {
+            self.there.set(number, u32::from(placed.is_some()));
+        }
         let mut all: Vec<&Placed> = self.placed.iter().flatten().collect();
         all.sort_unstable_by_key(|placed| placed.polygons.start);
         (self.cells_parts, self.index_parts) = Default::default();

@@ -1,5 +1,7 @@
 //! Cuts the polygons anew that a change touches, and repairs what is derived around them.
 
+use alloc::vec::Vec;
+
 use navbake_navmesh::math::{float, round};
 use navbake_navmesh::{Edge, GONE, NONE, PolyMesh, fan, pivots};
 
@@ -13,7 +15,7 @@ impl Ground {
         let nav = self.nav.clone();
         let mesh = nav.mesh();
         let polys = mesh.polys();
-        self.find_around(polys);
+        find_around(polys, &self.dirty, &mut self.around);
         self.free_pivots_around(polys);
         for i in 0..self.dirty.len() {
             self.restore(polys, self.dirty[i]);
@@ -37,32 +39,8 @@ impl Ground {
         self.place_links(&mesh);
     }
 
-    /// Finds the baked polygons that have a corner's ground in common with dirty ones.
-    fn find_around(&mut self, polys: &PolyMesh<'_>) {
-        self.around.clear();
-        for &polygon in &self.dirty {
-            self.around.push(polygon);
-            for k in 0..polys.border(polygon).len() {
-                for counter_clockwise in [true, false] {
-                    let start = (polygon, k);
-                    let mut at = start;
-                    for _ in 0..polys.polygons.len() {
-                        let next = polys.step_around(at, counter_clockwise, |_| true);
-                        let Some((_, next)) = next.filter(|(_, next)| *next != start) else {
-                            break;
-                        };
-                        at = next;
-                        self.around.push(at.0);
-                    }
-                }
-            }
-        }
-        self.around.sort_unstable();
-        self.around.dedup();
-    }
-
     /// Calls `f` for the polygons of now of a baked one.
-    fn each_now(&self, polygon: u32, mut f: impl FnMut(u32)) {
+    pub(crate) fn each_now(&self, polygon: u32, mut f: impl FnMut(u32)) {
         match self.cuts.get(self.cut_of[polygon as usize] as usize) {
             None => f(polygon),
             Some(cut) => cut.slots.iter().for_each(|&slot| f(self.piece(slot))),
@@ -70,7 +48,7 @@ impl Ground {
     }
 
     /// The edges of a polygon of now.
-    fn edges_of(&self, polygon: u32) -> core::ops::Range<usize> {
+    pub(crate) fn edges_of(&self, polygon: u32) -> core::ops::Range<usize> {
         let first = |p: u32| self.polygons.at(p as usize).first as usize;
         first(polygon)..first(polygon + 1)
     }
@@ -426,6 +404,30 @@ impl Ground {
             }
         }
     }
+}
+
+/// Finds the baked polygons that have a corner's ground in common with dirty ones, sorted.
+pub(crate) fn find_around(polys: &PolyMesh<'_>, dirty: &[u32], around: &mut Vec<u32>) {
+    around.clear();
+    for &polygon in dirty {
+        around.push(polygon);
+        for k in 0..polys.border(polygon).len() {
+            for counter_clockwise in [true, false] {
+                let start = (polygon, k);
+                let mut at = start;
+                for _ in 0..polys.polygons.len() {
+                    let next = polys.step_around(at, counter_clockwise, |_| true);
+                    let Some((_, next)) = next.filter(|(_, next)| *next != start) else {
+                        break;
+                    };
+                    at = next;
+                    around.push(at.0);
+                }
+            }
+        }
+    }
+    around.sort_unstable();
+    around.dedup();
 }
 
 /// The height of a corner of a piece, grid units. `sides` are the baked edges before and behind it.

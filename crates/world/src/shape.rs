@@ -6,6 +6,7 @@ use navbake_grid::{Grid, LIMIT, orient};
 use navbake_navmesh::math::{length, round};
 
 use crate::Error;
+use crate::bytes::{Reader, Writer};
 
 /// The most corners of a prism.
 const MOST_CORNERS: usize = 12;
@@ -85,6 +86,30 @@ impl Obstacle {
         }
         let heights = self.heights.map(|y| y + by[1]);
         Obstacle::new(corners.get(..self.count).unwrap_or(&[]), self.radius, heights)
+    }
+
+    /// Writes all that it is made of.
+    pub(crate) fn save(&self, out: &mut Writer) {
+        out.u8(self.count as u8);
+        out.f64(self.radius);
+        self.heights.iter().for_each(|&y| out.f64(y));
+        self.corners.iter().take(self.count).flatten().for_each(|&c| out.f64(c));
+    }
+
+    /// Reads what [`Obstacle::save`] wrote.
+    pub(crate) fn restore(input: &mut Reader<'_>) -> Result<Obstacle, Error> {
+        let count = usize::from(input.u8()?);
+        let [radius, low, high] = [input.f64()?, input.f64()?, input.f64()?];
+        let mut corners = [[0.0; 2]; MOST_CORNERS];
+        for corner in corners.get_mut(..count).ok_or(Error::Damaged)? {
+            *corner = [input.f64()?, input.f64()?];
+        }
+        let restored = match count {
+            1 => Obstacle::cylinder(corners[0], radius, [low, high]),
+            _ if radius != 0.0 => Err(Error::Damaged),
+            _ => Obstacle::prism(&corners[..count], [low, high]),
+        };
+        restored.map_err(|_| Error::Damaged)
     }
 
     /// From which height to which it reaches, metres.

@@ -39,6 +39,19 @@ pub struct PolyRef {
     generation: u32,
 }
 
+impl PolyRef {
+    /// The reference as a number, for other languages and for saved games.
+    pub fn bits(self) -> u64 {
+        u64::from(self.generation) << 32 | u64::from(self.polygon.0)
+    }
+
+    /// The reference of [`PolyRef::bits`]. [`World::polygon`] refuses other numbers, unless they
+    /// are a reference by chance.
+    pub fn from_bits(bits: u64) -> PolyRef {
+        PolyRef { polygon: PolyId(bits as u32), generation: (bits >> 32) as u32 }
+    }
+}
+
 /// What a commit has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Commit {
@@ -57,7 +70,7 @@ pub struct Commit {
 
 /// A staged change.
 #[derive(Debug)]
-enum Change {
+pub(crate) enum Change {
     /// Of the obstacle with this number.
     Obstacle(u32),
     /// A chunk comes, by its number in the index.
@@ -80,14 +93,16 @@ pub enum Way {
 
 /// A place for an obstacle.
 #[derive(Debug, Default)]
-struct Slot {
-    generation: u32,
+pub(crate) struct Slot {
+    pub(crate) generation: u32,
     /// The obstacle that callers know; `None` once it is removed.
-    obstacle: Option<Obstacle>,
+    pub(crate) obstacle: Option<Obstacle>,
+    /// The obstacle that takes ground now; another one while a change is staged.
+    pub(crate) placed: Option<Obstacle>,
     /// The ground that it shall take: staged.
-    next: Option<Shape>,
+    pub(crate) next: Option<Shape>,
     /// Is a change of it in the queue?
-    waits: bool,
+    pub(crate) waits: bool,
 }
 
 /// A navmesh with obstacles: one writer, and readers between commits.
@@ -99,11 +114,11 @@ struct Slot {
 pub struct World {
     pub(crate) ground: Ground,
     agent: Agent,
-    slots: Vec<Slot>,
-    free: Vec<u32>,
-    queue: VecDeque<Change>,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) free: Vec<u32>,
+    pub(crate) queue: VecDeque<Change>,
     /// By number in the index: is the chunk loaded once all staged changes are made?
-    wanted: Vec<bool>,
+    pub(crate) wanted: Vec<bool>,
 }
 
 impl World {
@@ -144,12 +159,7 @@ impl World {
     pub fn insert_chunk(&mut self, chunk: ChunkMesh) -> Result<(), Error> {
         let key = chunk.key();
         let loaded = self.ground.loaded().ok_or(Error::OtherWorld(key))?;
-        let number = loaded.number(key).ok_or(Error::OtherWorld(key))?;
-        let listed = loaded.table().get(number);
-        let is_listed = listed.is_some_and(|listed| listed.is_of(&chunk.chunk));
-        if !is_listed || !chunk.is_of(&loaded.names().mesh()) {
-            return Err(Error::OtherWorld(key));
-        }
+        let number = loaded.number_of(&chunk)?;
         if self.wanted[number] {
             return Err(Error::Loaded(key));
         }
@@ -193,15 +203,11 @@ impl World {
     pub fn way(&self, from: PolyId, to: PolyId) -> Way {
         let mesh = self.nav_mesh();
         if mesh.on_one_island(from, to) {
-            return Way::Loaded;
-        }
-        let of_world = |polygon| {
-            let loaded = self.ground.loaded()?;
-            loaded.world_islands.records().get(self.slot(polygon) as usize)
-        };
-        match (of_world(from), of_world(to)) {
-            (Some(a), Some(b)) if a == b => Way::NotLoaded,
-            _ => Way::None,
+            Way::Loaded
+        } else if mesh.goes_on(from, to) {
+            Way::NotLoaded
+        } else {
+            Way::None
         }
     }
 
@@ -266,7 +272,7 @@ impl World {
         own.ok_or(Error::NoObstacle)
     }
 
-    fn shape(&self, obstacle: &Obstacle) -> Result<Shape, Error> {
+    pub(crate) fn shape(&self, obstacle: &Obstacle) -> Result<Shape, Error> {
         Shape::new(&self.ground.grid(), self.agent, obstacle)
     }
 
@@ -308,7 +314,7 @@ impl World {
                 }
             }
         }
-        if done.polygons > 0 {
+        if done.polygons + done.chunks > 0 {
             self.ground.join_blocks();
         }
         done.lost = self.ground.lost - lost;
@@ -321,6 +327,7 @@ impl World {
         let slot = &mut self.slots[number as usize];
         slot.waits = false;
         let next = slot.next.take();
+        slot.placed = slot.obstacle;
         if slot.obstacle.is_none() {
             self.free.push(number);
         }

@@ -21,7 +21,7 @@ impl Outcome {
     pub(super) fn new(status: Status, length: f64) -> Outcome {
         match status {
             Status::Reached => Outcome::Length(length),
-            Status::Unreachable | Status::Partial => Outcome::NoPath,
+            Status::Unreachable | Status::Partial | Status::NotLoaded => Outcome::NoPath,
             Status::OffMesh => Outcome::OffMesh,
             Status::OutOfNodes | Status::Looking => Outcome::Failed,
         }

@@ -24,6 +24,12 @@ pub enum Status {
     Partial,
     /// No path leads to the goal.
     Unreachable,
+    /// No path over the chunks that are loaded leads to the goal, but the way may go on in others.
+    ///
+    /// With [`PathRequest::partial`](super::PathRequest::partial), the path leads to the place,
+    /// nearest to the goal, where the ground goes on; where obstacles or a filter close the ground
+    /// that is loaded, to the place on it nearest to the goal. Never on a mesh of one file.
+    NotLoaded,
     /// The start or the goal is not on the mesh.
     OffMesh,
     /// The scratch was too small, or the bound on the open list too tight.
@@ -40,6 +46,7 @@ impl Status {
             Status::Reached => "reached",
             Status::Partial => "partial",
             Status::Unreachable => "unreachable",
+            Status::NotLoaded => "not_loaded",
             Status::OffMesh => "off_mesh",
             Status::OutOfNodes => "out_of_nodes",
         }

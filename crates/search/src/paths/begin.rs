@@ -76,7 +76,9 @@ impl NavQuery<'_> {
         let from = self.end(request.from, request.extents);
         let settings = self.settings(request, from.as_ref())?;
         let Some(from) = from else {
-            return Ok(Search::over(settings, Status::OffMesh));
+            let missing = self.is_missing(request.from);
+            let status = if missing { Status::NotLoaded } else { Status::OffMesh };
+            return Ok(Search::over(settings, status));
         };
         scratch.prepare(self.mesh(), Need::Goals(goals.len()));
         let slices = scratch.lend();
@@ -85,7 +87,7 @@ impl NavQuery<'_> {
             let goal = match self.end(point, request.extents) {
                 Some(to) => Goal::of(&to, number as u32),
                 // A partial path may lead towards a goal that is not on the mesh.
-                None if request.partial => {
+                None if request.partial || self.is_missing(point) => {
                     let Some([x, y, z]) = self.mesh().grid().snap(point) else {
                         continue;
                     };
@@ -241,11 +243,18 @@ impl NavQuery<'_> {
             ..Search::over(settings, Status::Unreachable)
         };
         if !search.reachable {
+            let beyond = self.goes_beyond(&start, &scratch.goals[..count]);
+            search.beyond = Some(beyond);
             if !settings.partial {
                 return search;
             }
-            for goal in &mut scratch.goals[..count] {
-                goal.polygon = u32::MAX;
+            let goals = &mut scratch.goals[..count];
+            let seam = if beyond { self.seam_towards(&start, goals) } else { None };
+            if let Some(seam) = seam {
+                goals[0] = seam;
+                (search.goals, search.reachable) = (1, true);
+            } else {
+                goals.iter_mut().for_each(|goal| goal.polygon = u32::MAX);
             }
         }
         let goals = scratch.goals.get(..search.goals).unwrap_or(&[]);
@@ -338,6 +347,7 @@ impl Search {
             state: State::default(),
             before: 0,
             linked: false,
+            beyond: None,
             bound: f64::INFINITY,
             looked: 0,
         }

@@ -13,6 +13,7 @@ mod answer;
 mod astar;
 mod begin;
 mod bends;
+mod beyond;
 mod cheap;
 mod climb;
 mod corridor;

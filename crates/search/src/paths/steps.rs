@@ -52,6 +52,9 @@ pub struct Search {
     pub(super) state: State,
     /// May links be taken?
     pub(super) linked: bool,
+    /// Does the way to the goals go on in chunks that are not loaded? `None` while the ground that
+    /// is loaded may lead there.
+    pub(super) beyond: Option<bool>,
     /// Lower bound of all paths, grid units.
     pub(super) bound: f64,
     /// The work of the look-up in labels at its begin, in label entries that are read.
@@ -116,7 +119,7 @@ impl Search {
         scratch: &mut dyn Memory,
         mut budget: u32,
     ) -> Status {
-        while budget > 0 && !self.status().is_over() {
+        while budget > 0 && !self.found().is_over() {
             match self.phase {
                 Phase::Optimal(_) => self.step_optimal(query, scratch, &mut budget),
                 Phase::Opened => {
@@ -126,6 +129,7 @@ impl Search {
                 _ => self.step_nodes(query, scratch, &mut budget),
             }
         }
+        self.ask_beyond(query);
         self.status()
     }
 
@@ -172,6 +176,11 @@ impl Search {
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn status(&self) -> Status {
+        self.named(self.found())
+    }
+
+    /// The state of the search for the goals that it has.
+    pub(super) fn found(&self) -> Status {
         match self.phase {
             Phase::Over(status) => status,
             Phase::Opened => Status::Looking,
@@ -214,10 +223,13 @@ impl Search {
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn path<'s>(&self, query: &NavQuery<'_>, scratch: &'s mut dyn Memory) -> NavPath<'s> {
-        let scratch = scratch.lend();
+        self.answer(self.path_found(query, scratch.lend()))
+    }
+
+    fn path_found<'s>(&self, query: &NavQuery<'_>, scratch: Slices<'s>) -> NavPath<'s> {
         let mesh = query.mesh();
         let goals = &scratch.goals[..self.goals.min(scratch.goals.len())];
-        let status = self.status();
+        let status = self.found();
         // Until there is a path to improve, and where there is none, it is the corridor's.
         let algorithm = match (self.request.planner, self.phase) {
             (Planner::Weighted, Phase::Nodes { .. }) => self.request.ran(Planner::Corridor),

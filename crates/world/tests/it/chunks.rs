@@ -1,6 +1,6 @@
 //! Worlds in chunks, beside the same level as one blob.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use navbake_bake::{BakeInput, Config, Options, bake_file};
 use navbake_search::around::{Areas, Random as Draw};
@@ -9,18 +9,18 @@ use navbake_search::{
 };
 use navbake_testkit::Random;
 use navbake_testkit::plain_walk::walk;
-use navbake_world::{ChunkMesh, Error, Obstacle, PolyRef, Way, World};
+use navbake_world::{ChunkMesh, Error, Obstacle, PolyRef, World};
 
 use crate::kit::check;
 
 /// A level as one blob, and as an index with chunks.
-struct Baked {
+pub(crate) struct Baked {
     whole: NavMeshBuf,
-    index: NavMeshBuf,
-    chunks: Vec<ChunkMesh>,
+    pub(crate) index: NavMeshBuf,
+    pub(crate) chunks: Vec<ChunkMesh>,
 }
 
-fn baked(places: usize, config: &str, chunk: f64) -> Baked {
+pub(crate) fn baked(places: usize, config: &str, chunk: f64) -> Baked {
     let folder = tempfile::tempdir().expect("a folder");
     let path = navbake_testkit::data::world(folder.path(), places);
     let config = Config::parse(config).expect("a config");
@@ -42,14 +42,14 @@ fn baked(places: usize, config: &str, chunk: f64) -> Baked {
 }
 
 /// Tiles of 15 m.
-const SMALL: &str = "cell = 0.06\nfindings = false\ntables.budget = \"none\"\n";
+pub(crate) const SMALL: &str = "cell = 0.06\nfindings = false\ntables.budget = \"none\"\n";
 
 impl Baked {
-    fn world(&self) -> World {
+    pub(crate) fn world(&self) -> World {
         World::new(self.index.clone())
     }
 
-    fn loaded(&self) -> World {
+    pub(crate) fn loaded(&self) -> World {
         let mut world = self.world();
         self.chunks.iter().for_each(|chunk| world.insert_chunk(chunk.clone()).expect("a chunk"));
         assert_eq!(world.commit().chunks, self.chunks.len());
@@ -57,7 +57,7 @@ impl Baked {
     }
 
     /// Random places on the ground.
-    fn places(&self, count: usize) -> Vec<[f64; 3]> {
+    pub(crate) fn places(&self, count: usize) -> Vec<[f64; 3]> {
         let query = NavQuery::new(self.whole.mesh());
         let mut sums = vec![0; self.whole.mesh().polygon_count() as usize];
         let areas = query.areas(&mut sums).expect("room");
@@ -73,22 +73,26 @@ fn area(mesh: NavMesh<'_>) -> f64 {
 }
 
 /// A place in the ground plane, grid units.
-fn flat(query: &NavQuery<'_>, place: [f64; 3]) -> [i32; 2] {
+pub(crate) fn flat(query: &NavQuery<'_>, place: [f64; 3]) -> [i32; 2] {
     let [x, _, z] = query.mesh().grid().snap(place).expect("on the grid");
     [x, z]
 }
 
-fn shortest([from, to]: [[f64; 3]; 2]) -> PathRequest {
+pub(crate) fn shortest([from, to]: [[f64; 3]; 2]) -> PathRequest {
     PathRequest::new(from, to).algorithm(Algorithm::Optimal)
 }
 
 /// The length of the shortest path, `None` where there is none.
-fn length(mesh: NavMesh<'_>, [from, to]: [[f64; 3]; 2], scratch: &mut Scratch) -> Option<f64> {
+pub(crate) fn length(
+    mesh: NavMesh<'_>,
+    [from, to]: [[f64; 3]; 2],
+    scratch: &mut Scratch,
+) -> Option<f64> {
     let query = NavQuery::new(mesh);
     let path = query.find_path(&shortest([from, to]), scratch).expect("an answer");
     match path.status {
         Status::Reached => Some(path.length_xz),
-        Status::Unreachable | Status::Partial => None,
+        Status::Unreachable | Status::NotLoaded => None,
         other => panic!("{other:?} from {from:?} to {to:?}"),
     }
 }
@@ -189,74 +193,6 @@ fn a_part_of_the_chunks_is_the_ground_of_these_chunks() {
         let within: usize = loaded().map(|chunk| portals(chunk.nav_mesh())).sum();
         assert_eq!(portals(mesh), within + joined);
     }
-}
-
-#[test]
-fn ground_that_is_not_loaded_is_never_taken_for_a_wall() {
-    let baked = baked(15, SMALL, 1.0);
-    let all = baked.loaded();
-    let mut random = Random(2);
-    let mut scratch = Scratch::new();
-    let places = baked.places(60);
-    let (mut missing, mut apart) = (0, 0);
-    for _ in 0..60 {
-        let mut world = baked.world();
-        for chunk in &baked.chunks {
-            if random.chance(60) {
-                world.insert_chunk(chunk.clone()).expect("a chunk");
-            }
-        }
-        world.commit();
-        let query = NavQuery::new(world.nav_mesh());
-        let at = |place| query.locate(place, 1.0).map(|at| at.polygon());
-        for pair in places.chunks_exact(2) {
-            let pair = [pair[0], pair[1]];
-            let (Some(from), Some(to)) = (at(pair[0]), at(pair[1])) else { continue };
-            let [now, then] =
-                [&world, &all].map(|world| length(world.nav_mesh(), pair, &mut scratch));
-            let way = match (now.is_some(), then.is_some()) {
-                (true, _) => Way::Loaded,
-                (false, true) => Way::NotLoaded,
-                (false, false) => Way::None,
-            };
-            assert_eq!(world.way(from, to), way, "{pair:?}");
-            missing += usize::from(way == Way::NotLoaded);
-            apart += usize::from(way == Way::None);
-            let wanted = exits(&world, &baked, from);
-            assert_eq!(world.not_loaded(from), wanted, "{pair:?}");
-            assert!(way != Way::NotLoaded || !wanted.is_empty());
-        }
-    }
-    assert!(missing > 20 && apart > 20, "{missing} and {apart}");
-}
-
-/// Chunks that the ground of a polygon goes on in, by a walk over all polygons.
-fn exits(world: &World, baked: &Baked, from: PolyId) -> Vec<[i32; 2]> {
-    let mesh = world.nav_mesh();
-    // Walls behind which there is more, by their ends.
-    let mut seams: BTreeMap<[[i32; 3]; 2], [i32; 2]> = BTreeMap::new();
-    for chunk in baked.chunks.iter().filter(|chunk| world.is_loaded(chunk.key())) {
-        for seam in chunk.nav_mesh().seams().iter() {
-            seams.insert([seam.from, seam.to], seam.beyond);
-        }
-    }
-    let (mut seen, mut waiting) = (BTreeSet::new(), vec![from]);
-    let mut found = BTreeSet::new();
-    while let Some(polygon) = waiting.pop() {
-        if !seen.insert(polygon) {
-            continue;
-        }
-        let own = mesh.polygon(polygon);
-        for k in 0..own.len() {
-            match own.across(k) {
-                Some((beyond, _)) => waiting.push(beyond),
-                None => found.extend(
-                    seams.get(&[own.point(k), own.point(own.next(k))]).map(|&[x, z]| [z, x]),
-                ),
-            }
-        }
-    }
-    found.into_iter().map(|[z, x]| [x, z]).collect()
 }
 
 #[test]

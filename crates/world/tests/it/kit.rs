@@ -34,6 +34,13 @@ pub(crate) struct Extras {
 
 /// A random scene, enlarged, and its world.
 pub(crate) fn world(random: &mut Random, scale: i32, extras: Extras) -> (Scene, World) {
+    let (scene, bytes) = level(random, scale, extras);
+    let world = World::new(NavMeshBuf::open(&bytes).expect("a sound file"));
+    (scene, world)
+}
+
+/// A random scene, enlarged, and its file.
+pub(crate) fn level(random: &mut Random, scale: i32, extras: Extras) -> (Scene, Vec<u8>) {
     let mix = mix(random);
     let mut scene = Scene::random(random, mix);
     for point in &mut scene.points {
@@ -50,8 +57,7 @@ pub(crate) fn world(random: &mut Random, scale: i32, extras: Extras) -> (Scene, 
             bytes = replace_labels(&bytes, &[tables.parts(0)]).unwrap();
         }
     }
-    let world = World::new(NavMeshBuf::open(&bytes).expect("a sound file"));
-    (scene, world)
+    (scene, bytes)
 }
 
 /// An obstacle, and what it is made of: grid units in the plane, metres in height.
@@ -102,7 +108,7 @@ impl Solid {
         let mut least = f64::INFINITY;
         for (i, &a) in all.iter().enumerate() {
             for (j, &b) in all.iter().enumerate().skip(i) {
-                least = least.min(to_segment(a, b, p));
+                least = least.min(to_segment(a.map(f64::from), b.map(f64::from), p.map(f64::from)));
                 for &c in &all[j..] {
                     let turns = [(a, b), (b, c), (c, a)].map(|(u, v)| {
                         let d = |q: [i32; 2]| [0, 1].map(|k| i64::from(q[k]) - i64::from(u[k]));
@@ -119,8 +125,8 @@ impl Solid {
     }
 }
 
-fn to_segment(a: [i32; 2], b: [i32; 2], p: [i32; 2]) -> f64 {
-    let d = |u: [i32; 2], v: [i32; 2]| [0, 1].map(|k| f64::from(v[k]) - f64::from(u[k]));
+pub(crate) fn to_segment(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> f64 {
+    let d = |u: [f64; 2], v: [f64; 2]| [0, 1].map(|k| v[k] - u[k]);
     let (ab, ap) = (d(a, b), d(a, p));
     let square = ab[0] * ab[0] + ab[1] * ab[1];
     let t = if square > 0.0 { (ab[0] * ap[0] + ab[1] * ap[1]) / square } else { 0.0 };

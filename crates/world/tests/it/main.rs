@@ -1,10 +1,12 @@
 //! Worlds with obstacles, against plain oracles.
 
 mod baked;
+mod beyond;
 mod changes;
 mod chunks;
 mod kit;
 mod queries;
+mod saves;
 
 #[global_allocator]
 static ALLOCATOR: navbake_testkit::allocations::Counting = navbake_testkit::allocations::Counting;

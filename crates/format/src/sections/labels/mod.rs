@@ -222,13 +222,7 @@ pub(crate) fn mesh_hash_of<'a>(
             continue;
         };
         hash.add(u64::from(section.0) << 32 | u64::from(element_size));
-        hash.add(bytes.len() as u64);
-        let mut words = bytes.chunks_exact(8);
-        for word in &mut words {
-            hash.add(word.first_chunk().map_or(0, |w| u64::from_le_bytes(*w)));
-        }
-        let rest = words.remainder().iter().rev();
-        hash.add(rest.fold(0, |word, &b| word << 8 | u64::from(b)));
+        hash.bytes(bytes);
     }
     hash.0
 }
@@ -236,7 +230,7 @@ pub(crate) fn mesh_hash_of<'a>(
 /// FNV-1a over words of 64 bits, rotated after each step so that high bits matter.
 ///
 /// It detects accidents and is no protection against forgery.
-struct Hash(u64);
+pub(crate) struct Hash(pub(crate) u64);
 
 impl Default for Hash {
     fn default() -> Hash {
@@ -245,7 +239,18 @@ impl Default for Hash {
 }
 
 impl Hash {
-    fn add(&mut self, word: u64) {
+    pub(crate) fn add(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(29);
+    }
+
+    /// Adds bytes and their number.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.add(bytes.len() as u64);
+        let mut words = bytes.chunks_exact(8);
+        for word in &mut words {
+            self.add(word.first_chunk().map_or(0, |w| u64::from_le_bytes(*w)));
+        }
+        let rest = words.remainder().iter().rev();
+        self.add(rest.fold(0, |word, &b| word << 8 | u64::from(b)));
     }
 }
