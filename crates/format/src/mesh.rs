@@ -329,7 +329,6 @@ impl<'a> NavMesh<'a> {
     /// ```
     /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::PolyId;
-    ///
     /// assert_eq!(mesh.detail_number(PolyId(0)), None);
     /// ```
     #[inline]
@@ -343,7 +342,6 @@ impl<'a> NavMesh<'a> {
     /// ```
     /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::PolyId;
-    ///
     /// assert_eq!(mesh.polygon(PolyId(0)).len(), 4); // corners
     /// ```
     #[inline]
@@ -379,7 +377,6 @@ impl<'a> NavMesh<'a> {
     /// ```
     /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::PolyId;
-    ///
     /// assert!(mesh.on_one_island(PolyId(0), PolyId(2)));
     /// ```
     #[inline]
