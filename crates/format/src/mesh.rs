@@ -6,7 +6,6 @@ use navbake_navmesh::record::Records;
 use navbake_navmesh::{Corner, NONE, PolyMesh};
 
 use crate::blob::{Blob, CheckedBlob};
-use crate::changed::Beyond;
 use crate::index::SpatialIndex;
 use crate::layout::LayoutRecord;
 use crate::polygon::Polygon;
@@ -49,7 +48,7 @@ pub struct NavMesh<'a> {
     pub(crate) rooms: Option<Rooms<'a>>,
     label_corners: Records<'a, Corner>,
     room_links: RoomLinks<'a>,
-    pub(crate) beyond: Beyond<'a>,
+    pub(crate) beyond: crate::changed::Beyond<'a>,
 }
 
 impl<'a> NavMesh<'a> {
@@ -80,7 +79,7 @@ impl<'a> NavMesh<'a> {
             rooms: Rooms::read(blob, class),
             label_corners: blob.records(Section::LAYOUT_CORNERS, class),
             room_links: RoomLinks::of(blob, class),
-            beyond: Beyond::default(),
+            beyond: Default::default(),
         }
     }
 
@@ -376,7 +375,7 @@ impl<'a> NavMesh<'a> {
     ///
     /// ```
     /// # let mesh = navbake_testkit::level_mesh();
-    /// use navbake_format::PolyId;
+    /// # use navbake_format::PolyId;
     /// assert!(mesh.on_one_island(PolyId(0), PolyId(2)));
     /// ```
     #[inline]
@@ -486,8 +485,7 @@ impl<'a> NavMesh<'a> {
     ///
     /// ```
     /// # let mesh = navbake_testkit::level_mesh();
-    /// use navbake_format::PolyId;
-    ///
+    /// # use navbake_format::PolyId;
     /// assert_eq!(mesh.leads(99, PolyId(0), PolyId(1)), None); // no such profile
     /// ```
     #[inline]
