@@ -2,11 +2,10 @@
 //!
 //! usage: load_chunks WORLD.navw [WHOLE.nav [PAIRS [ORDERS]]]
 //!
-//! Prints how long chunks take to open, insert and remove, how long it takes to save and restore all
-//! of them with 200 obstacles, and how long the first path over four of them takes from their
+//! Prints how long chunks take to open, insert and remove, how long saving and restoring all of
+//! them with 200 obstacles takes, and how long the first path over four of them takes from their
 //! files. With a blob of the same level: area, connectivity and shortest lengths of random pairs
-//! with all chunks loaded; and the greatest difference of lengths over
-//! random orders of loading.
+//! with all chunks loaded; and the greatest difference of lengths over random orders of loading.
 
 use std::error::Error;
 use std::fs;
