@@ -69,7 +69,7 @@ pub fn round(v: f64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::round;
+    use super::{round, sqrt, sqrt_f32};
 
     #[test]
     fn numbers_out_of_range_are_rounded_to_the_nearest_in_range() {
@@ -80,5 +80,22 @@ mod tests {
             assert_eq!([round(v), round(-v)], [i32::MIN, i32::MAX], "{v}");
         }
         assert_eq!(round(f64::NAN), 0);
+    }
+
+    #[test]
+    fn square_roots_with_and_without_a_standard_library_are_equal_to_the_bit() {
+        let mut state = 1u64;
+        for _ in 0..1_000_000 {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            let bits = state ^ state >> 29;
+            // Any number; one of the size of squared lengths; a whole one.
+            for v in [f64::from_bits(bits), (bits >> 12) as f64 / 1024.0, (bits >> 40) as f64] {
+                let [own, other] = [sqrt(v), libm::sqrt(v)].map(f64::to_bits);
+                assert!(own == other || v.is_nan() || v < 0.0, "{v}: {own:x}, {other:x}");
+            }
+            let v = f32::from_bits(bits as u32);
+            let [own, other] = [sqrt_f32(v), libm::sqrtf(v)].map(f32::to_bits);
+            assert!(own == other || v.is_nan() || v < 0.0, "{v}: {own:x}, {other:x}");
+        }
     }
 }
