@@ -299,7 +299,9 @@ class Threads(unittest.TestCase):
             np.testing.assert_array_equal(points, expected)
 
     def test_ctrl_c_ends_a_bulk_query(self):
+        # A job in the background of a shell ignores the signal, and so do its children.
         code = (
+            "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
             "import sys, navbake; mesh = navbake.open(sys.argv[1]).mesh();"
             "places = mesh.random(6_000_000).positions; print('asked', flush=True);"
             "mesh.find_paths(places[:3_000_000], places[3_000_000:], 'midpoints')"
