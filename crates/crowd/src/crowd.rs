@@ -289,7 +289,7 @@ impl Crowd {
             };
             let (me, steering) = (&entry.seen, &unit.body.steering);
             let others = nearest.iter().map(|k| &entries[k].seen);
-            // Nothing moves it, where nobody moves and no other is kept apart from.
+            // Nothing moves it where all near it rest, and it keeps no distance to others.
             if me.rests() && steering.range == 0.0 && others.clone().all(Seen::rests) {
                 let mut push = Push::default();
                 for other in others {
