@@ -57,25 +57,12 @@ pub(super) fn strip(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
         .filter(is_off)
         .filter_map(|p| Some((p, measure::strip(ground, p.at, p.footing.y)?)));
     let (place, strip) = narrowest(ground, strips.collect(), |s: &(&Place, Strip)| s.1.wide)?;
-    let [a, b] = strip.ends.map(|border| match border.end {
-        End::Wall(solid) => ("wall", Some(solid)),
-        End::Lid(solid, _) => ("low ceiling", Some(solid)),
-        End::Slope(solid) => ("slope", Some(solid)),
-        End::Step(_) => ("step", place.footing.solid),
-        End::Ledge(_) => ("ledge", place.footing.solid),
-    });
-    let is_low = |solid: u32| {
-        ground.is_prop(solid)
-            && ground.pieces().extent(solid).top() - strip.middle[1] < ground.body.height
-    };
+    let own = place.footing.solid;
+    let [(a, of_a), (b, of_b)] = strip.ends.map(|border| beside(border.end, own));
     let prop = strip.ends.into_iter().find_map(|border| match border.end {
-        End::Wall(solid) if is_low(solid) => Some(solid),
+        End::Wall(solid) if is_low_prop(ground, solid, strip.middle[1]) => Some(solid),
         _ => None,
     });
-    let between = match a.0 == b.0 {
-        true => format!(" between two {}s", a.0),
-        false => format!(" between a {} and a {}", a.0, b.0),
-    };
     let [x, y, z] = strip.middle;
     let (rule, message, [x, z]) = match prop {
         Some(solid) => (
@@ -83,13 +70,35 @@ pub(super) fn strip(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
             format!("an obstacle leaves a {}", too_narrow(ground, strip.wide, "")),
             ground.pieces().extent(solid).middle(),
         ),
-        None => ("blocked-by-width", too_narrow(ground, strip.wide, &between), [x, z]),
+        None => {
+            let between = match a == b {
+                true => format!(" between two {a}s"),
+                false => format!(" between a {a} and a {b}"),
+            };
+            ("blocked-by-width", too_narrow(ground, strip.wide, &between), [x, z])
+        }
     };
-    let at = ground.explainer.outward([x, y, z]);
-    let solids: Vec<u32> = prop.into_iter().chain(a.1).chain(b.1).collect();
-    let mut cause = sized(ground, Cause::new(rule, message, at), strip.wide).of(ground, &solids);
+    let solids: Vec<u32> = prop.into_iter().chain(of_a).chain(of_b).collect();
+    let cause = Cause::new(rule, message, outward(ground, [x, z], y));
+    let mut cause = sized(ground, cause, strip.wide).of(ground, &solids);
     cause.shape = strip.ends.map(|end| ground.explainer.outward(end.at)).to_vec();
     Some(cause)
+}
+
+/// What ends the ground, in words, and its triangle; `own` is that of the ground.
+fn beside(end: End, own: Option<u32>) -> (&'static str, Option<u32>) {
+    match end {
+        End::Wall(solid) => ("wall", Some(solid)),
+        End::Lid(solid, _) => ("low ceiling", Some(solid)),
+        End::Slope(solid) => ("slope", Some(solid)),
+        End::Step(_) => ("step", own),
+        End::Ledge(_) => ("ledge", own),
+    }
+}
+
+/// Is a triangle that of a prop lower than the agent on ground at a height?
+fn is_low_prop(ground: &Ground<'_>, solid: u32, y: f64) -> bool {
+    ground.is_prop(solid) && ground.pieces().extent(solid).top() - y < ground.body.height
 }
 
 /// By how much a passage is too narrow, in words. All in grid units.

@@ -18,13 +18,7 @@ fn ground_that_is_not_loaded_is_never_taken_for_a_wall() {
     let places = baked.places(60);
     let (mut missing, mut apart) = (0, 0);
     for _ in 0..60 {
-        let mut world = baked.world();
-        for chunk in &baked.chunks {
-            if random.chance(60) {
-                world.insert_chunk(chunk.clone()).expect("a chunk");
-            }
-        }
-        world.commit();
+        let world = baked.with_some(&mut random, 60);
         let query = NavQuery::new(world.nav_mesh());
         let at = |place| query.locate(place, 1.0).map(|at| at.polygon());
         for pair in places.chunks_exact(2) {
@@ -101,13 +95,7 @@ fn a_partial_path_ends_at_the_seam_nearest_to_a_goal_that_is_not_loaded() {
     let places = baked.places(80);
     let (mut at_seams, mut missing, mut shut) = (0, 0, 0);
     for _ in 0..40 {
-        let mut world = baked.world();
-        for chunk in &baked.chunks {
-            if random.chance(50) {
-                world.insert_chunk(chunk.clone()).expect("a chunk");
-            }
-        }
-        world.commit();
+        let world = baked.with_some(&mut random, 50);
         let query = NavQuery::new(world.nav_mesh());
         for pair in places.chunks_exact(2) {
             let whole = shortest([pair[0], pair[1]]);
@@ -166,12 +154,8 @@ fn closed_ground_that_goes_on_in_other_chunks_is_not_called_unreachable() {
     let (mut open, mut shut) = (0, 0);
     let places = baked.places(120);
     for _ in 0..40 {
-        let mut world = baked.world();
-        let all = random.chance(50);
-        for chunk in baked.chunks.iter().filter(|_| all || random.chance(60)) {
-            world.insert_chunk(chunk.clone()).expect("a chunk");
-        }
-        world.commit();
+        let percent = if random.chance(50) { 100 } else { 60 };
+        let mut world = baked.with_some(&mut random, percent);
         for pair in places.chunks_exact(2) {
             let query = NavQuery::new(world.nav_mesh());
             let ends = [pair[0], pair[1]].map(|end| query.locate(end, 1.0));

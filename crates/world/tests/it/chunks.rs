@@ -56,6 +56,16 @@ impl Baked {
         world
     }
 
+    /// With a share of the chunks, percent, drawn at random.
+    pub(crate) fn with_some(&self, random: &mut Random, percent: u64) -> World {
+        let mut world = self.world();
+        for chunk in self.chunks.iter().filter(|_| random.chance(percent)) {
+            world.insert_chunk(chunk.clone()).expect("a chunk");
+        }
+        world.commit();
+        world
+    }
+
     /// Random places on the ground.
     pub(crate) fn places(&self, count: usize) -> Vec<[f64; 3]> {
         let query = NavQuery::new(self.whole.mesh());

@@ -64,6 +64,29 @@ fn answers(mesh: NavMesh<'_>, seed: u64) -> Vec<String> {
     found
 }
 
+/// Adds (0), moves (1) or removes (2) an obstacle, or commits; gives the answer.
+fn change_obstacles(
+    world: &mut World,
+    ids: &mut Vec<ObstacleId>,
+    obstacle: Obstacle,
+    (kind, pick, most): (usize, usize, usize),
+) -> String {
+    match kind {
+        0 if ids.len() < most => {
+            let id = world.add(obstacle);
+            ids.extend(id);
+            format!("{id:?}")
+        }
+        1 if !ids.is_empty() => format!("{:?}", world.move_to(ids[pick % ids.len()], obstacle)),
+        2 if !ids.is_empty() => {
+            let id = ids.swap_remove(pick % ids.len());
+            format!("{:?} {:?}", world.remove(id), world.remove(id))
+        }
+        3 => format!("{:?}", world.commit()),
+        _ => format!("{:?}", world.commit_some(pick)),
+    }
+}
+
 /// A change of obstacles, the same in both worlds; gives its answer.
 fn change(
     random: &mut Random,
@@ -73,20 +96,8 @@ fn change(
 ) -> String {
     let obstacle = solid(random, scene, 600).obstacle;
     let pick = random.below(8);
-    match random.below(7) {
-        0..=2 if ids.len() < 8 => {
-            let id = world.add(obstacle);
-            ids.extend(id);
-            format!("{id:?}")
-        }
-        3 if !ids.is_empty() => format!("{:?}", world.move_to(ids[pick % ids.len()], obstacle)),
-        4 if !ids.is_empty() => {
-            let id = ids.swap_remove(pick % ids.len());
-            format!("{:?} {:?}", world.remove(id), world.remove(id))
-        }
-        5 => format!("{:?}", world.commit()),
-        _ => format!("{:?}", world.commit_some(pick)),
-    }
+    let kind = [0, 0, 0, 1, 2, 3, 4][random.below(7)];
+    change_obstacles(world, ids, obstacle, (kind, pick, 8))
 }
 
 #[test]
@@ -142,18 +153,7 @@ fn change_chunks(
     match random.below(9) {
         0..=2 => format!("{:?}", world.insert_chunk(chunk.clone())),
         3 => format!("{:?}", world.remove_chunk(chunk.key())),
-        4 if ids.len() < 12 => {
-            let id = world.add(disc);
-            ids.extend(id);
-            format!("{id:?}")
-        }
-        5 if !ids.is_empty() => format!("{:?}", world.move_to(ids[pick % ids.len()], disc)),
-        6 if !ids.is_empty() => {
-            let id = ids.swap_remove(pick % ids.len());
-            format!("{:?} {:?}", world.remove(id), world.remove(id))
-        }
-        7 => format!("{:?}", world.commit_some(pick)),
-        _ => format!("{:?}", world.commit()),
+        other => change_obstacles(world, ids, disc, ([0, 1, 2, 4, 3][other - 4], pick, 12)),
     }
 }
 
