@@ -6,6 +6,7 @@
 //! - [`Pieces`]: what replaces polygons that change while a program runs;
 //! - [`detail`]: height triangles, for ground that the corners of a polygon do not describe;
 //! - [`fan`]: the height of a polygon by its corners alone;
+//! - [`Obstacle`]: what takes ground while a program runs, and [`Taken`], the cells that it takes;
 //! - [`math`]: square roots, lengths and rounding, the same on every machine.
 //!
 //! The layout is read-only and borrowed: from a file in place, or from a buffer that was decoded
@@ -28,17 +29,25 @@ pub mod fan;
 mod link;
 #[cfg(any(feature = "std", feature = "libm"))]
 pub mod math;
+#[cfg(any(feature = "std", feature = "libm"))]
+mod obstacle;
 mod pieces;
 pub mod pivots;
 mod poly_mesh;
 pub mod record;
+#[cfg(feature = "alloc")]
+mod taken;
 
 pub use around::is_between;
 pub use corner::Corner;
 #[cfg(feature = "alloc")]
 pub use corner::corners;
 pub use link::{LinkStart, LinkStarts};
+#[cfg(any(feature = "std", feature = "libm"))]
+pub use obstacle::{MOST_CORNERS, Obstacle, ObstacleError, Outline};
 pub use pieces::Pieces;
 pub use poly_mesh::{
     Border, CORNER, Edge, GONE, HalfEdge, MOST_EDGES, NONE, OWN, PolyMesh, Polygon, WIDE,
 };
+#[cfg(feature = "alloc")]
+pub use taken::Taken;

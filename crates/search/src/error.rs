@@ -41,6 +41,8 @@ pub enum Error {
     OtherCells,
     /// The heuristic octile is for squares.
     OctileHexagons,
+    /// The map or mesh is not the one whose cells or tiles these are.
+    OtherGround,
 }
 
 impl From<BlobError> for Error {
@@ -79,6 +81,9 @@ impl fmt::Display for Error {
             }
             Error::OctileHexagons => {
                 "octile is for squares: manhattan counts the steps between hexagons"
+            }
+            Error::OtherGround => {
+                "the map or mesh is of other ground than these cells: give the one they were made for"
             }
             Error::NotAPath => "the path is not one of this mesh: use the query that found it",
         })

@@ -13,6 +13,7 @@ pub mod allocations;
 pub mod asking;
 pub mod data;
 mod random;
+pub mod solids;
 
 #[cfg(feature = "search")]
 pub mod cases;

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use navbake_search::around::Random;
 use navbake_search::{Algorithm, NavMesh, NavMeshBuf, NavQuery, PathRequest, Scratch, Status};
-use navbake_world::{Obstacle, World};
+use navbake_world::{Obstacle, ObstacleError, World};
 
 /// Baked polygons that a commit may change: the work of a frame.
 const POLYGONS: usize = 24;
@@ -109,7 +109,7 @@ fn something(
     [x, y, z]: [f64; 3],
     k: usize,
     random: &mut Random,
-) -> Result<Obstacle, navbake_world::Error> {
+) -> Result<Obstacle, ObstacleError> {
     let heights = [y, y + 1.0];
     if k.is_multiple_of(4) {
         return Obstacle::cylinder([x, z], 0.5, heights);

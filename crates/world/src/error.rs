@@ -5,14 +5,6 @@ use core::fmt;
 /// Why a change of a world, or a reference to it, is refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Error {
-    /// A prism has this many corners; 2 to 12 are possible.
-    Corners(usize),
-    /// A number that is not finite.
-    NotFinite(f64),
-    /// A radius that is negative.
-    Radius(f64),
-    /// An obstacle whose first height is above its second, metres.
-    Heights([f64; 2]),
     /// An obstacle that reaches beyond the grid of the level.
     OutOfRange,
     /// There is no such obstacle, or not any more.
@@ -49,14 +41,6 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Corners(count) => write!(f, "a prism with {count} corners: give 2 to 12"),
-            Error::NotFinite(number) => {
-                write!(f, "{number} in an obstacle: give finite coordinates, in metres")
-            }
-            Error::Radius(radius) => write!(f, "radius {radius} of a cylinder: give 0 or more"),
-            Error::Heights([low, high]) => {
-                write!(f, "an obstacle from height {low} to {high}: give the lower height first")
-            }
             Error::OutOfRange => f.write_str(
                 "an obstacle beyond the grid of the level: place it nearer to the level",
             ),

@@ -63,5 +63,5 @@ mod world;
 pub use chunk::ChunkMesh;
 pub use error::Error;
 pub use navbake_format::{Chunk, NavMesh, NavMeshBuf, PolyId};
-pub use shape::Obstacle;
+pub use navbake_navmesh::{Obstacle, ObstacleError};
 pub use world::{Commit, ObstacleId, PolyRef, Way, World};

@@ -11,9 +11,8 @@ use crate::bytes::{Reader, Writer, each_once, sound};
 use crate::chunk::ChunkMesh;
 use crate::ground::Ground;
 use crate::loaded::Loaded;
-use crate::shape::Obstacle;
 use crate::world::{Change, Slot};
-use crate::{Error, World};
+use crate::{Error, World, shape};
 
 /// First bytes of a saved world.
 const MAGIC: [u8; 8] = *b"\x89NBW\r\n\x1a\n";
@@ -90,7 +89,7 @@ impl World {
             out.u32(slot.generation);
             for obstacle in [&slot.obstacle, &slot.placed] {
                 out.u8(u8::from(obstacle.is_some()));
-                obstacle.iter().for_each(|obstacle| obstacle.save(&mut out));
+                obstacle.iter().for_each(|obstacle| shape::save(obstacle, &mut out));
             }
         }
         out.list(&self.free);
@@ -201,7 +200,7 @@ impl World {
         for _ in 0..input.count(6)? {
             let generation = input.u32()?;
             let mut one = || match input.flag()? {
-                true => Obstacle::restore(input).map(Some),
+                true => shape::restore(input).map(Some),
                 false => Ok(None),
             };
             let (obstacle, placed) = (one()?, one()?);

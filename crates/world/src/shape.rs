@@ -4,12 +4,10 @@ use alloc::vec::Vec;
 
 use navbake_grid::{Grid, LIMIT, orient};
 use navbake_navmesh::math::{length, round};
+use navbake_navmesh::{MOST_CORNERS, Obstacle};
 
 use crate::Error;
 use crate::bytes::{Reader, Writer};
-
-/// The most corners of a prism.
-const MOST_CORNERS: usize = 12;
 
 /// How far the ground that an obstacle takes may reach beyond the agent's radius, metres: the arcs
 /// around its corners are made of tangents.
@@ -18,104 +16,28 @@ const ARC: f64 = 0.01;
 /// Rounding of corners to the grid, twice, grid units: half a diagonal each.
 const ROUNDING: f64 = 1.5;
 
-/// A convex prism or a cylinder, upright, that takes ground. Y-up metres.
-///
-/// ```
-/// use navbake_world::Obstacle;
-///
-/// let crate_ = Obstacle::prism(&[[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]], [0.0, 1.2])?;
-/// let barrel = Obstacle::cylinder([5.0, 5.0], 0.4, [0.0, 1.0])?;
-/// assert_eq!(crate_.moved([0.5, 0.0, 0.0])?.heights(), [0.0, 1.2]);
-/// # let _ = barrel;
-/// # Ok::<(), navbake_world::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Obstacle {
-    corners: [[f64; 2]; MOST_CORNERS],
-    count: usize,
-    /// Of a cylinder, else 0.
-    radius: f64,
-    heights: [f64; 2],
+/// Writes all that an obstacle is made of.
+pub(crate) fn save(obstacle: &Obstacle, out: &mut Writer) {
+    out.u8(obstacle.corners().len() as u8); // 12 at most
+    out.f64(obstacle.radius());
+    obstacle.heights().iter().for_each(|&y| out.f64(y));
+    obstacle.corners().iter().flatten().for_each(|&c| out.f64(c));
 }
 
-impl Obstacle {
-    /// A prism over the convex hull of 2 to 12 points `[x, z]`, from one height to another.
-    ///
-    /// # Errors
-    /// [`Error::Corners`] for another number of points, [`Error::NotFinite`] for numbers that are
-    /// not finite, [`Error::Heights`] when the first height is above the second.
-    pub fn prism(corners: &[[f64; 2]], heights: [f64; 2]) -> Result<Obstacle, Error> {
-        if !(2..=MOST_CORNERS).contains(&corners.len()) {
-            return Err(Error::Corners(corners.len()));
-        }
-        Obstacle::new(corners, 0.0, heights)
+/// Reads what [`save`] wrote.
+pub(crate) fn restore(input: &mut Reader<'_>) -> Result<Obstacle, Error> {
+    let count = usize::from(input.u8()?);
+    let [radius, low, high] = [input.f64()?, input.f64()?, input.f64()?];
+    let mut corners = [[0.0; 2]; MOST_CORNERS];
+    for corner in corners.get_mut(..count).ok_or(Error::Damaged)? {
+        *corner = [input.f64()?, input.f64()?];
     }
-
-    /// A cylinder around `[x, z]`, from one height to another.
-    ///
-    /// # Errors
-    /// [`Error::Radius`] when the radius is negative, and those of [`Obstacle::prism`].
-    pub fn cylinder(centre: [f64; 2], radius: f64, heights: [f64; 2]) -> Result<Obstacle, Error> {
-        if radius < 0.0 {
-            return Err(Error::Radius(radius));
-        }
-        Obstacle::new(&[centre], radius, heights)
-    }
-
-    fn new(corners: &[[f64; 2]], radius: f64, heights: [f64; 2]) -> Result<Obstacle, Error> {
-        let numbers = || corners.iter().flatten().chain(&heights).chain([&radius]);
-        if let Some(&bad) = numbers().find(|n| !n.is_finite()) {
-            return Err(Error::NotFinite(bad));
-        }
-        if heights[0] > heights[1] {
-            return Err(Error::Heights(heights));
-        }
-        let mut all = [[0.0; 2]; MOST_CORNERS];
-        all[..corners.len()].copy_from_slice(corners);
-        Ok(Obstacle { corners: all, count: corners.len(), radius, heights })
-    }
-
-    /// The same obstacle elsewhere.
-    ///
-    /// # Errors
-    /// [`Error::NotFinite`] when a coordinate is not finite then.
-    pub fn moved(&self, by: [f64; 3]) -> Result<Obstacle, Error> {
-        let mut corners = self.corners;
-        for corner in &mut corners {
-            *corner = [corner[0] + by[0], corner[1] + by[2]];
-        }
-        let heights = self.heights.map(|y| y + by[1]);
-        Obstacle::new(corners.get(..self.count).unwrap_or(&[]), self.radius, heights)
-    }
-
-    /// Writes all that it is made of.
-    pub(crate) fn save(&self, out: &mut Writer) {
-        out.u8(self.count as u8);
-        out.f64(self.radius);
-        self.heights.iter().for_each(|&y| out.f64(y));
-        self.corners.iter().take(self.count).flatten().for_each(|&c| out.f64(c));
-    }
-
-    /// Reads what [`Obstacle::save`] wrote.
-    pub(crate) fn restore(input: &mut Reader<'_>) -> Result<Obstacle, Error> {
-        let count = usize::from(input.u8()?);
-        let [radius, low, high] = [input.f64()?, input.f64()?, input.f64()?];
-        let mut corners = [[0.0; 2]; MOST_CORNERS];
-        for corner in corners.get_mut(..count).ok_or(Error::Damaged)? {
-            *corner = [input.f64()?, input.f64()?];
-        }
-        let restored = match count {
-            1 => Obstacle::cylinder(corners[0], radius, [low, high]),
-            _ if radius != 0.0 => Err(Error::Damaged),
-            _ => Obstacle::prism(&corners[..count], [low, high]),
-        };
-        restored.map_err(|_| Error::Damaged)
-    }
-
-    /// From which height to which it reaches, metres.
-    pub fn heights(&self) -> [f64; 2] {
-        self.heights
-    }
+    let restored = match count {
+        1 => Obstacle::cylinder(corners[0], radius, [low, high]),
+        _ if radius != 0.0 => return Err(Error::Damaged),
+        _ => Obstacle::prism(&corners[..count], [low, high]),
+    };
+    restored.map_err(|_| Error::Damaged)
 }
 
 /// The ground that an obstacle takes, from an agent's centre.
@@ -139,10 +61,10 @@ pub(crate) struct Agent {
 impl Shape {
     /// Offsets an obstacle by an agent.
     pub(crate) fn new(grid: &Grid, agent: Agent, obstacle: &Obstacle) -> Result<Shape, Error> {
-        let mut points: Vec<[i32; 2]> = Vec::with_capacity(obstacle.count);
+        let mut points: Vec<[i32; 2]> = Vec::with_capacity(obstacle.corners().len());
         let mut heights = [0; 2];
-        for (k, y) in obstacle.heights.into_iter().enumerate() {
-            for &[x, z] in obstacle.corners.get(..obstacle.count).unwrap_or(&[]) {
+        for (k, y) in obstacle.heights().into_iter().enumerate() {
+            for &[x, z] in obstacle.corners() {
                 let p = grid.snap([x, y, z]).ok_or(Error::OutOfRange)?;
                 heights[k] = p[1];
                 if k == 0 {
@@ -151,7 +73,7 @@ impl Shape {
             }
         }
         let units = grid.units();
-        let radius = agent.radius + obstacle.radius * units;
+        let radius = agent.radius + obstacle.radius() * units;
         let hull = hull(points);
         let ring = offset(&hull, radius + ROUNDING, ARC * units);
         let bounds = |k: usize| {

@@ -5,13 +5,14 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use navbake_format::{NavMesh, NavMeshBuf, PolyId};
+use navbake_navmesh::Obstacle;
 
 use crate::Error;
 use crate::base::Base;
 use crate::chunk::ChunkMesh;
 use crate::ground::Ground;
 use crate::loaded::Loaded;
-use crate::shape::{Agent, Obstacle, Shape};
+use crate::shape::{Agent, Shape};
 
 /// An obstacle of a world. After it was removed, its id is an error, never another obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -132,11 +133,7 @@ impl World {
         // The file of a chunk states no length for itself.
         let is_index = chunks.first().is_some_and(|chunk| chunk.bytes > 0);
         let wanted = alloc::vec![false; if is_index { chunks.len() } else { 0 }];
-        let own = mesh.file().agents().filter(|agent| agent.class == mesh.class());
-        let most = own.fold([0.0, 0.0f64], |[radius, height]: [f64; 2], agent| {
-            [radius.max(agent.radius), height.max(agent.height)]
-        });
-        let [radius, height] = most.map(|metres| metres * mesh.grid().units());
+        let [radius, height] = mesh.agent_size().map(|metres| metres * mesh.grid().units());
         let base = match is_index {
             true => Base::Chunks(Loaded::new(nav)),
             false => Base::Blob(nav),
@@ -270,6 +267,17 @@ impl World {
         let slot = self.slots.get(id.number as usize).ok_or(Error::NoObstacle)?;
         let own = slot.obstacle.as_ref().filter(|_| slot.generation == id.generation);
         own.ok_or(Error::NoObstacle)
+    }
+
+    /// The obstacles that take ground now, with their ids: for the cells and tiles of planners that
+    /// do not search on the navmesh.
+    pub fn obstacles(&self) -> impl Iterator<Item = (ObstacleId, &Obstacle)> {
+        self.slots.iter().zip(0u32..).filter_map(|(slot, number)| {
+            // A staged removal has counted on already.
+            let back = u32::from(slot.obstacle.is_none());
+            let id = ObstacleId { number, generation: slot.generation.wrapping_sub(back) };
+            slot.placed.as_ref().map(|obstacle| (id, obstacle))
+        })
     }
 
     pub(crate) fn shape(&self, obstacle: &Obstacle) -> Result<Shape, Error> {

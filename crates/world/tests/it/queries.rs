@@ -11,7 +11,7 @@ use navbake_testkit::Random;
 use navbake_testkit::allocations;
 use navbake_testkit::plain_walk::walk;
 use navbake_testkit::scene::UNITS;
-use navbake_world::{Commit, Error, Obstacle, World};
+use navbake_world::{Commit, Error, Obstacle, ObstacleError, World};
 
 use crate::changes::change;
 use crate::kit::{Extras, Solid, check, world};
@@ -154,11 +154,14 @@ fn ids_of_removed_obstacles_are_errors() {
     let far = barrel.moved([1e9, 0.0, 0.0]).expect("finite");
     assert_eq!(world.add(far), Err(Error::OutOfRange));
     let none = Obstacle::prism(&[[0.0; 2]], [0.0, 1.0]);
-    assert_eq!(none, Err(Error::Corners(1)));
-    assert_eq!(Obstacle::prism(&[[0.0; 2]; 2], [1.0, 0.0]), Err(Error::Heights([1.0, 0.0])));
-    assert_eq!(Obstacle::cylinder([0.0; 2], -1.0, [0.0; 2]), Err(Error::Radius(-1.0)));
+    assert_eq!(none, Err(ObstacleError::Corners(1)));
+    assert_eq!(
+        Obstacle::prism(&[[0.0; 2]; 2], [1.0, 0.0]),
+        Err(ObstacleError::Heights([1.0, 0.0]))
+    );
+    assert_eq!(Obstacle::cylinder([0.0; 2], -1.0, [0.0; 2]), Err(ObstacleError::Radius(-1.0)));
     let infinite = Obstacle::cylinder([f64::INFINITY, 0.0], 1.0, [0.0; 2]);
-    assert_eq!(infinite, Err(Error::NotFinite(f64::INFINITY)));
+    assert_eq!(infinite, Err(ObstacleError::NotFinite(f64::INFINITY)));
 }
 
 #[test]
