@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use navbake_format::{AreaId, CellId, CellShape, GridMapView};
+use navbake_navmesh::Taken;
 use navbake_search::{NavMesh, NavQuery, PolyId, QueryFilter};
 
 use crate::GridPlanner;
@@ -26,7 +27,8 @@ const AREAS: usize = 64;
 ///
 /// Ground that costs more than 1024 a metre is forbidden, as no cell can cost more.
 ///
-/// Units that stand still block the cells that they stand on, for all but themselves.
+/// Units that stand still block the cells that they stand on, for all but themselves, and
+/// [obstacles](CellFilter::set_obstacle) those that they reach into.
 ///
 /// ```
 /// # fn run(
@@ -78,6 +80,9 @@ pub struct CellFilter {
     link_parts: u64,
     has_lost_links: bool,
     standing: Vec<(CellId, u32)>,
+    pub(crate) taken: Taken,
+    /// Its radius and height, metres.
+    pub(crate) agent: [f64; 2],
     /// By the parity of the unit's row: rows of hexagons are shifted against each other.
     covers: [Vec<[i32; 2]>; 2],
     pub(crate) landmarks: Landmarks,
@@ -112,6 +117,7 @@ impl CellFilter {
             closed: vec![0; words],
             switched: vec![0; words],
             turned_words: (map.height() as usize + 2).div_ceil(64),
+            agent: mesh.agent_size(),
             covers: [vec![[0, 0]], vec![[0, 0]]],
             ..CellFilter::default()
         };
@@ -315,21 +321,23 @@ impl CellFilter {
             ends: self.ends.each_ref().map(Vec::as_slice),
             link_parts: self.link_parts,
             standing: &self.standing,
+            taken: Some(&self.taken),
             covers: self.covers.each_ref().map(Vec::as_slice),
             landmarks: self.landmarks.parts(),
         }
     }
 
-    /// The same with nobody on it.
+    /// The same without units and obstacles.
     pub(crate) fn without_units(&self, map: &GridMapView<'_>) -> CellFilter {
-        let mut own = CellFilter { standing: vec![], ..self.clone() };
+        let mut own = CellFilter { standing: vec![], taken: Taken::default(), ..self.clone() };
         own.refresh_all(map);
         own
     }
 
     /// Finds all cells that the unit fits on.
     fn refresh_all(&mut self, map: &GridMapView<'_>) {
-        if self.standing.is_empty() && self.covers[0].len() == 1 {
+        let is_empty = self.standing.is_empty() && self.taken.is_empty();
+        if is_empty && self.covers[0].len() == 1 {
             let bytes = |words: &[u64]| words.iter().flat_map(|w| w.to_le_bytes()).collect();
             (self.free, self.open) = (bytes(&self.ground), bytes(&self.plain));
             self.turned = self.turn(map, |cell| is_set(&self.plain, cell));
@@ -346,7 +354,7 @@ impl CellFilter {
     }
 
     /// Finds out anew for the cells around one.
-    fn refresh_around(&mut self, map: &GridMapView<'_>, cell: CellId) {
+    pub(crate) fn refresh_around(&mut self, map: &GridMapView<'_>, cell: CellId) {
         let [column, row] = map.column_row(cell).map(|c| i64::from(c as i32));
         // The cells from which a unit covers this one: of hexagons those that it covers from here.
         let sign = if map.shape() == CellShape::Square { -1 } else { 1 };
@@ -359,9 +367,10 @@ impl CellFilter {
     }
 
     fn refresh(&mut self, map: &GridMapView<'_>, cell: CellId) {
-        let is_empty = |cell| {
+        let is_empty = |cell: CellId| {
             let at = self.standing.partition_point(|&(other, _)| other < cell);
             self.standing.get(at).is_none_or(|&(other, _)| other != cell)
+                && !self.taken.is_taken(cell.0)
         };
         let [free, open] = [&self.ground, &self.plain].map(|ground| {
             fits(map, ground, self.covers.each_ref().map(Vec::as_slice), cell, is_empty)

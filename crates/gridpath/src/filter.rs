@@ -39,6 +39,9 @@ pub(crate) struct FilterParts<'a> {
     pub(crate) link_parts: u64,
     /// Cells that units stand on, with the units, in rising order.
     pub(crate) standing: &'a [(CellId, u32)],
+    /// Cells that obstacles take.
+    #[cfg(feature = "alloc")]
+    pub(crate) taken: Option<&'a navbake_navmesh::Taken>,
     /// The cells that the unit covers, by columns and rows from its own, in even and odd rows.
     pub(crate) covers: [&'a [[i32; 2]]; 2],
     pub(crate) landmarks: LandmarkParts<'a>,
@@ -118,9 +121,35 @@ impl<'a> FilterParts<'a> {
 
     /// Finds the cells that are free for a unit only; `None` where it stands nowhere.
     pub(crate) fn own(&self, unit: u32, is_open: bool) -> Option<Own<'a>> {
-        let stands = self.standing.iter().any(|&(_, other)| other == unit);
+        let stands = self.standing.iter().any(|&(_, other)| other == unit)
+            || !self.taken_by(unit).is_empty();
         let ground = if is_open { self.plain } else { self.ground };
         stands.then_some(Own { filter: *self, ground, unit })
+    }
+}
+
+impl<'a> FilterParts<'a> {
+    /// The cells that the obstacle of a number takes.
+    #[cfg(feature = "alloc")]
+    fn taken_by(&self, number: u32) -> &'a [u32] {
+        self.taken.map_or(&[], |taken| taken.cells_of(number))
+    }
+
+    /// Does an obstacle take a cell, but for the one of a number?
+    #[cfg(feature = "alloc")]
+    fn is_taken(&self, cell: CellId, but_for: u32) -> bool {
+        self.taken.is_some_and(|taken| taken.is_taken_by_another(cell.0, but_for))
+    }
+
+    /// Without an allocator there are no filters.
+    #[cfg(not(feature = "alloc"))]
+    fn taken_by(&self, _: u32) -> &'a [u32] {
+        &[]
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    fn is_taken(&self, _: CellId, _: u32) -> bool {
+        false
     }
 }
 
@@ -140,9 +169,10 @@ impl Own<'_> {
         map: &'m GridMapView<'_>,
     ) -> impl Iterator<Item = CellId> + 'm {
         let own = self.filter.standing.iter().filter(|&&(_, unit)| unit == self.unit);
+        let taken = self.filter.taken_by(self.unit).iter().map(|&cell| CellId(cell));
         // Squares are covered from the other side; hexagons cover each other.
         let sign = if map.shape() == CellShape::Square { -1 } else { 1 };
-        let around = own.flat_map(move |&(cell, _)| {
+        let around = own.map(|&(cell, _)| cell).chain(taken).flat_map(move |cell| {
             let [column, row] = map.column_row(cell).map(|c| i64::from(c as i32));
             let covers = self.filter.covers[(row & 1) as usize].iter();
             covers.filter_map(move |by| {
@@ -160,6 +190,7 @@ impl Own<'_> {
             let first = filter.standing.partition_point(|&(other, _)| other < cell);
             let here = filter.standing[first..].iter().take_while(|&&(other, _)| other == cell);
             here.into_iter().all(|&(_, unit)| unit == self.unit)
+                && !filter.is_taken(cell, self.unit)
         })
     }
 }

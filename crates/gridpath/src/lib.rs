@@ -42,7 +42,7 @@
 //! - `grid_search`: what a request means, searched in steps; `path` reads the path from the nodes;
 //! - `fitted`: paths of followers;
 //! - `cell_filter`, `filter`: what is closed and what it costs, made, and read by searches;
-//!   `crossed` finds the cells of polygons and edges;
+//!   `crossed` finds the cells of polygons and edges, `obstacles` those that obstacles take;
 //! - `descent`: cells downhill in cost and distance from a goal, without a search;
 //! - `search`: A*, Dijkstra's and greedy search over any `space`;
 //! - `cells`: the cells of a map as a space, `hex` their steps where they are hexagons;
@@ -99,6 +99,8 @@ mod network_landmarks;
 mod network_path;
 #[cfg(feature = "alloc")]
 mod network_search;
+#[cfg(feature = "alloc")]
+mod obstacles;
 mod open;
 mod path;
 mod query;
@@ -115,6 +117,7 @@ pub use answer::{GridAnswer, GridLeg, GridVisit};
 pub use cell_filter::CellFilter;
 pub use descent::{GridDescent, GridPotential};
 pub use grid_search::GridSearch;
+pub use navbake_navmesh::{Obstacle, ObstacleError};
 #[cfg(feature = "alloc")]
 pub use network::{Network, NetworkStep};
 #[cfg(feature = "alloc")]

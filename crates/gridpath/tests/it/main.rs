@@ -3,6 +3,7 @@
 mod common;
 mod fitted;
 mod no_allocation;
+mod obstacles;
 mod paths;
 mod requests;
 mod scenarios;

@@ -1,16 +1,16 @@
 //! Searches allocate nothing once their scratch exists.
 
 use navbake_format::write::{AgentParts, BlobParts, MeshParts, NetworkParts, encode};
-use navbake_format::{NetworkEdge, NetworkPoint, PolyId};
+use navbake_format::{Blob, CellId, NetworkEdge, NetworkPoint, PolyId};
 use navbake_gridpath::{
-    GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Network, NetworkBuffer,
-    NetworkRequest,
+    CellFilter, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Network,
+    NetworkBuffer, NetworkRequest, Obstacle, UnitShape,
 };
-use navbake_search::{NavMeshBuf, NavQuery, Status};
+use navbake_search::{NavMeshBuf, NavQuery, QueryFilter, Status};
 use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
 
-use crate::common::{Cells, middle, view};
+use crate::common::{Cells, floor_of_cells, middle, view};
 
 #[test]
 fn paths_over_cells_allocate_nothing() {
@@ -109,4 +109,35 @@ fn paths_over_networks_allocate_nothing_once_their_memory_has_grown() {
         assert!(counts[0] > 0, "the memory grows at first");
         assert_eq!(counts[1], 0, "the same searches again");
     }
+}
+
+#[test]
+fn changes_of_obstacles_allocate_nothing_once_their_memory_has_grown() {
+    let bytes = floor_of_cells();
+    let nav = NavMeshBuf::open(&bytes).unwrap();
+    let map = Blob::open_checked(&bytes).unwrap().grid_map().unwrap();
+    let filter = CellFilter::new(&map, &nav.mesh(), &QueryFilter::new());
+    let mut filter = filter.shape(&map, UnitShape::Block(2));
+    let open = |filter: &CellFilter| {
+        (0..map.id_count()).map(CellId).filter(|&id| filter.is_open(id)).collect::<Vec<_>>()
+    };
+    let before_all = open(&filter);
+    let mut counts = [0; 2];
+    for count in &mut counts {
+        let mut random = Random(8);
+        let before = allocations();
+        for k in 0..300 {
+            let at = [12.0 * random.unit(), 12.0 * random.unit()];
+            let barrel = Obstacle::cylinder(at, 1.5, [0.0, 1.0]).unwrap();
+            let put = (k % 3 < 2).then_some(&barrel);
+            filter.set_obstacle(&map, random.below(8) as u32, put).unwrap();
+        }
+        for number in 0..8 {
+            filter.set_obstacle(&map, number, None).unwrap();
+        }
+        *count = allocations() - before;
+        assert_eq!(open(&filter), before_all);
+    }
+    assert!(counts[0] > 0, "the memory grows at first");
+    assert_eq!(counts[1], 0, "the same changes again");
 }

@@ -187,3 +187,31 @@ pub(crate) fn cost_of(map: &Cells, path: &[[i64; 2]], request: &GridRequest<'_>)
     }
     Some(total)
 }
+
+/// A floor of 12 m by 12 m as a polygon and as cells.
+pub(crate) fn floor_of_cells() -> Vec<u8> {
+    let at = |x: i32, z: i32| [1024 * x, 0, 1024 * z];
+    encode(&BlobParts {
+        meshes: &[MeshParts {
+            vertices: &[at(0, 0), at(0, 12), at(12, 12), at(12, 0)],
+            first_edge: &[0, 4],
+            corners: &[0, 1, 2, 3],
+            neighbours: &[u32::MAX; 4],
+            islands: &[0],
+            areas: &[0],
+            ..MeshParts::default()
+        }],
+        grid_map: Some(GridMapParts {
+            shape: CellShape::Square,
+            width: 12,
+            height: 12,
+            cell: 1.0,
+            corner: [0.0; 3],
+            free: &[true; 144],
+            terrain: &[],
+            factors: &[],
+        }),
+        ..BlobParts::default()
+    })
+    .unwrap()
+}
