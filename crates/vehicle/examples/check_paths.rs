@@ -89,6 +89,7 @@ fn drive(file: &Path, vehicle: &VehicleSpec, tables: &Packed, most: usize) -> Fo
         let from = Pose { x, z, heading: request.from_heading };
         let watched = Watched {
             map: &map,
+            solids: &[],
             footprint: &vehicle.footprint,
             radius: vehicle.turn_radius,
             length: answer.length,

@@ -25,6 +25,11 @@ pub struct Ground<'g> {
     kept: &'g [u32],
     /// How many words have a number, or how many there are.
     kept_words: u32,
+    /// Tiles that obstacles take, and which of them are blocked without.
+    #[cfg(feature = "alloc")]
+    pub(crate) taken: navbake_navmesh::Taken,
+    #[cfg(feature = "alloc")]
+    pub(crate) others: alloc::vec::Vec<u64>,
 }
 
 impl<'g> Ground<'g> {
@@ -49,6 +54,10 @@ impl<'g> Ground<'g> {
             twins: &[],
             kept: &[],
             kept_words: Ground::words(map) as u32, // below 2^26
+            #[cfg(feature = "alloc")]
+            taken: Default::default(),
+            #[cfg(feature = "alloc")]
+            others: Default::default(),
         };
         for row in 0..map.height() {
             for column in 0..map.width() {
@@ -93,6 +102,10 @@ impl<'g> Ground<'g> {
             twins: &[],
             kept: &[],
             kept_words: 0,
+            #[cfg(feature = "alloc")]
+            taken: Default::default(),
+            #[cfg(feature = "alloc")]
+            others: Default::default(),
         };
         ground.lay_layers(&view, twins)?;
         ground.twins = twins;
@@ -132,7 +145,7 @@ impl<'g> Ground<'g> {
 
     /// Blocks a tile or frees it; nothing happens where no tile exists. A tile of a navmesh that
     /// ground does not cover stays blocked, and one that is on several layers is blocked on all of
-    /// them.
+    /// them. A tile that an obstacle takes stays blocked until that has gone.
     pub fn set_blocked(&mut self, tile: [i32; 2], blocked: bool) {
         if !self.is_inside(tile) || !(blocked || self.may_be_free(tile)) {
             return;
@@ -150,10 +163,34 @@ impl<'g> Ground<'g> {
 
     pub(crate) fn set(&mut self, tile: [i32; 2], blocked: bool) {
         let id = self.id(tile);
-        if let Some(word) = self.bits.get_mut(id as usize / 64) {
-            let bit = 1 << (id % 64);
-            *word = if blocked { *word | bit } else { *word & !bit };
+        #[cfg(feature = "alloc")]
+        if self.taken.is_taken(id) {
+            set_bit(&mut self.others, id, blocked);
+            return;
         }
+        set_bit(self.bits, id, blocked);
+    }
+
+    /// An obstacle takes a tile now, or none does any more.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn take(&mut self, id: u32) {
+        self.others.resize(self.bits.len(), 0);
+        if self.taken.is_taken(id) {
+            let before = self.is_set(id);
+            set_bit(&mut self.others, id, before);
+            set_bit(self.bits, id, true);
+        } else {
+            set_bit(self.bits, id, has_bit(&self.others, id));
+        }
+    }
+
+    /// Is a tile blocked by anything else than an obstacle? Tiles outside the map are.
+    pub fn is_blocked_but_for_obstacles(&self, tile: [i32; 2]) -> bool {
+        #[cfg(feature = "alloc")]
+        if self.is_inside(tile) && self.taken.is_taken(self.id(tile)) {
+            return has_bit(&self.others, self.id(tile));
+        }
+        self.is_blocked(tile)
     }
 
     /// Is a tile blocked? Tiles outside the map are.
@@ -169,8 +206,7 @@ impl<'g> Ground<'g> {
 
     #[inline]
     pub(crate) fn is_set(&self, id: u32) -> bool {
-        let word = self.bits.get(id as usize / 64);
-        word.is_none_or(|w| w >> (id % 64) & 1 != 0)
+        has_bit(self.bits, id)
     }
 
     /// The number of a tile within the rim.
@@ -219,9 +255,10 @@ impl<'g> Ground<'g> {
         window(self.bits, self.stride(), id, half, u64::MAX)
     }
 
-    /// The middle of a tile that can be driven on, y-up metres; `None` if it is blocked.
+    /// The middle of a tile that can be driven on, y-up metres; `None` if it is blocked, unless by
+    /// an obstacle.
     pub fn tile_middle(&self, tile: [i32; 2]) -> Option<[f64; 3]> {
-        if self.is_blocked(tile) {
+        if self.is_blocked_but_for_obstacles(tile) {
             return None;
         }
         let place = self.plan_place(tile.map(f64::from));
@@ -247,6 +284,20 @@ impl<'g> Ground<'g> {
             self.corner[1],
             self.corner[2] + (z + 0.5) * self.tile,
         ]
+    }
+}
+
+/// Is a bit set? All beyond are.
+#[inline]
+fn has_bit(bits: &[u64], id: u32) -> bool {
+    let word = bits.get(id as usize / 64);
+    word.is_none_or(|w| w >> (id % 64) & 1 != 0)
+}
+
+fn set_bit(bits: &mut [u64], id: u32, is_set: bool) {
+    if let Some(word) = bits.get_mut(id as usize / 64) {
+        let bit = 1 << (id % 64);
+        *word = if is_set { *word | bit } else { *word & !bit };
     }
 }
 

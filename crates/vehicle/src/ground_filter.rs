@@ -68,8 +68,8 @@ impl GroundFilter {
     /// What a filter means for a vehicle on a ground, whose closed tiles are blocked from now on.
     ///
     /// The mesh is that of the vehicle's agent. Make the filter before tiles are blocked for other
-    /// reasons: one that is blocked already, and is freed later, counts as open. A pass over the
-    /// tiles and over the vehicle's moves.
+    /// reasons than obstacles: one that is blocked already, and is freed later, counts as open. A
+    /// pass over the tiles and over the vehicle's moves.
     pub fn new(
         vehicle: &Vehicle<'_>,
         ground: &mut Ground<'_>,
@@ -159,7 +159,7 @@ impl GroundFilter {
                 if let Some(area) = self.areas.get_mut(slot) {
                     *area = mesh.area(polygon).0;
                 }
-                if closes && !ground.is_blocked(tile) {
+                if closes && !ground.is_blocked_but_for_obstacles(tile) {
                     let plan = ground.plan_tile(ground.id(tile));
                     if is_closed(ground, query, polygon, plan, &mut stack) {
                         self.closed.push(tile);
@@ -210,7 +210,8 @@ impl GroundFilter {
             let ends =
                 [(link.polygon, link.from), (link.beyond, link.to)].map(|(polygon, point)| {
                     let tile = ground.tile_at(query.link_end(polygon, point).position());
-                    tile.filter(|&tile| !ground.is_blocked(tile)).map(|t| ground.home(ground.id(t)))
+                    tile.filter(|&tile| !ground.is_blocked_but_for_obstacles(tile))
+                        .map(|t| ground.home(ground.id(t)))
                 });
             self.has_lost_links |= ends.contains(&None);
             if let [Some(from), Some(to)] = ends {

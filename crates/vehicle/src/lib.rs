@@ -57,6 +57,7 @@
 //! The search:
 //!
 //! - `tables`, `ground`, `layers`: a vehicle's moves, blocked tiles, tiles of navmeshes;
+//!   `obstacles` finds the tiles that obstacles take;
 //! - `query`, `request`: requests, answers, and the memory for them;
 //! - `search`, `expand`, `ends`, `connect`: A*, its moves, and free curves at both ends;
 //! - `obstacle`, `flood_steps`: the obstacle heuristic; `backward`: backward reachability;
@@ -103,6 +104,8 @@ mod headings;
 mod lattice;
 mod layers;
 mod obstacle;
+#[cfg(feature = "alloc")]
+mod obstacles;
 mod pieces;
 mod point;
 mod query;
@@ -127,6 +130,7 @@ pub use ground::Ground;
 pub use ground_filter::GroundFilter;
 pub use headings::{HeadingError, HeadingSegment, MOST_HALVINGS};
 pub use navbake_format::VehicleRules;
+pub use navbake_navmesh::{Obstacle, ObstacleError};
 pub use query::TurningQuery;
 #[cfg(feature = "alloc")]
 pub use request::TurningBuffer;

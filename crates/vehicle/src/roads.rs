@@ -129,7 +129,7 @@ impl<'r> Roads<'r> {
         for row in 0..ground.height() as i32 {
             for column in 0..ground.width() as i32 {
                 let tile = [column, row];
-                if ground.is_blocked(tile) || !self.is_cone(ground, tile, after) {
+                if ground.is_blocked_but_for_obstacles(tile) || !self.is_cone(ground, tile, after) {
                     continue;
                 }
                 let Some(place) = cones.get_mut(count) else {

@@ -16,8 +16,14 @@ fn follow(
     length: f64,
     pose: &dyn Fn(f64) -> Pose,
 ) -> Result<u64, String> {
-    let watched =
-        Watched { map, footprint: &vehicle.footprint, radius: vehicle.turn_radius, length, pose };
+    let watched = Watched {
+        map,
+        solids: &[],
+        footprint: &vehicle.footprint,
+        radius: vehicle.turn_radius,
+        length,
+        pose,
+    };
     let from =
         Pose { x: request.from[0] - 0.5, z: request.from[2] - 0.5, heading: request.from_heading };
     let to = [request.to[0] - 0.5, request.to[2] - 0.5];

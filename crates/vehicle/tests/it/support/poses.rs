@@ -11,6 +11,8 @@
 
 use navbake_vehicle::{Footprint, Pose};
 
+use navbake_testkit::solids::Solid;
+
 use super::course::Map;
 use super::{At, depth};
 
@@ -28,6 +30,8 @@ const ROUNDING: f64 = 1e-8;
 /// A path by its poses.
 pub(crate) struct Watched<'a> {
     pub(crate) map: &'a Map,
+    /// Things on it, in tiles.
+    pub(crate) solids: &'a [Solid],
     pub(crate) footprint: &'a Footprint,
     /// The least turn radius.
     pub(crate) radius: f64,
@@ -118,6 +122,19 @@ impl Watched<'_> {
                     room = room.min(-depth(self.footprint, own, [x, z]));
                 }
             }
+        }
+        for solid in self.solids {
+            // From the corner of the map, which is half a tile before the middle of its tile 0.
+            let (sin, cos) = at.heading.sin_cos();
+            let place = |[ahead, right]: [f64; 2]| {
+                [at.x + 0.5 + ahead * cos + right * sin, at.z + 0.5 - ahead * sin + right * cos]
+            };
+            let corners: Vec<[f64; 2]> =
+                self.footprint.corners().iter().map(|&c| place(c)).collect();
+            room = room.min(match corners[..] {
+                [] => solid.gap(&[place([0.0; 2])]) - self.footprint.reach(),
+                _ => solid.gap(&corners),
+            });
         }
         room
     }

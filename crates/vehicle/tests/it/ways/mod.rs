@@ -1,10 +1,11 @@
 //! Paths that are processed further, and paths over more than one map: fixed directions, polylines,
-//! roads, sheets.
+//! roads, sheets, obstacles.
 
 mod along;
 mod doors;
 mod headings;
 mod layers;
+mod obstacles;
 mod roads;
 
 use crate::support::chance::{random, scattered, unit};
