@@ -11,26 +11,26 @@ use navbake_search::{Heuristic, NavMesh, NavMeshBuf, NavQuery, QueryFilter, Stat
 use navbake_testkit::Random;
 
 /// Weights of the units on the terrains 0, 1 and 2.
-const UNITS: [(&str, [f64; 3]); 3] = [
+pub(crate) const UNITS: [(&str, [f64; 3]); 3] = [
     ("walker", [1.0, 2.5, 4.0]),
     ("tank", [1.5, f64::INFINITY, 1.25]),
     ("duck", [3.0, 1.0, f64::INFINITY]),
 ];
 
 /// The cost of a step on a map without ground that costs anything.
-const UNKNOWN: f64 = 1e6;
+pub(crate) const UNKNOWN: f64 = 1e6;
 
 const AREAS: [&str; 3] = ["plain", "mud", "water"];
 
 /// A map, what is on it, and the config that says so.
-struct World {
-    map: GridMap,
+pub(crate) struct World {
+    pub(crate) map: GridMap,
     gate: [usize; 4],
     links: Vec<(usize, usize, f64)>,
 }
 
 impl World {
-    fn new(random: &mut Random, shape: CellShape) -> World {
+    pub(crate) fn new(random: &mut Random, shape: CellShape) -> World {
         let (width, height) = (6 + random.below(13), 5 + random.below(11));
         let cells = width * height;
         let blocked = random.below(45) as u64;
@@ -90,7 +90,7 @@ impl World {
         i64::from(self.map.width)
     }
 
-    fn config(&self) -> String {
+    pub(crate) fn config(&self) -> String {
         let mut text = String::from("[terrain]\nnames = [\"plain\", \"mud\", \"water\"]\n");
         for (name, _) in UNITS {
             text += &format!("[[agent]]\nname = \"{name}\"\n");
@@ -120,19 +120,19 @@ impl World {
 }
 
 /// The world as a unit sees it.
-struct Seen<'a> {
-    world: &'a World,
-    weights: [f64; 3],
-    gate_closed: bool,
+pub(crate) struct Seen<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) weights: [f64; 3],
+    pub(crate) gate_closed: bool,
     /// The cells that the unit covers.
-    covers: Vec<[i64; 2]>,
+    pub(crate) covers: Vec<[i64; 2]>,
     /// Cells with other units.
-    stood_on: Vec<usize>,
+    pub(crate) stood_on: Vec<usize>,
     /// Cells that are tried with another terrain.
-    painted: Vec<(usize, u8)>,
-    grid8: bool,
-    cutting: bool,
-    penalty: f64,
+    pub(crate) painted: Vec<(usize, u8)>,
+    pub(crate) grid8: bool,
+    pub(crate) cutting: bool,
+    pub(crate) penalty: f64,
 }
 
 impl Seen<'_> {
@@ -204,7 +204,7 @@ impl Seen<'_> {
     }
 
     /// The least cost from a cell to each, by cells and the direction of the last step.
-    fn distances(&self, start: usize) -> Vec<f64> {
+    pub(crate) fn distances(&self, start: usize) -> Vec<f64> {
         let n = self.world.map.free.len();
         let open = !self.is_shut(start);
         let fits: Vec<bool> =
@@ -420,7 +420,7 @@ fn compare(cells: CellShape, worlds: usize) {
     );
 }
 
-fn cell_of(map: &GridMapView<'_>, world: &World, k: usize) -> CellId {
+pub(crate) fn cell_of(map: &GridMapView<'_>, world: &World, k: usize) -> CellId {
     let k = k as i64;
     map.id([k % world.width(), k / world.width()]).unwrap()
 }

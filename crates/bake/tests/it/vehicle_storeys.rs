@@ -13,11 +13,11 @@ use navbake_vehicle::{
 };
 
 /// Ground, a ramp up to the floor above, and that floor.
-const HOUSE: &str = "\
+pub(crate) const HOUSE: &str = "\
 v 0 0 0\nv 0 0 20\nv 40 0 20\nv 40 0 0\nv 4 0 8\nv 4 0 12\nv 20 4 12\nv 20 4 8\nv 20 4 0\n\
 v 20 4 20\nv 40 4 20\nv 40 4 0\nf 1 2 3 4\nf 5 6 7 8\nf 9 10 11 12\n";
 
-const CONFIG: &str = "
+pub(crate) const CONFIG: &str = "
 [[agent]]
 name = \"cart\"
 radius = 0.1
