@@ -1485,9 +1485,10 @@ NavbakeStatus navbake_path_result(const struct NavbakeMesh *mesh,
 
 /*
  Prepares the cells of the blob's grid map for the unit of a mesh: its costs, its links, what is
- closed for it now, and the room that it takes, one of NAVBAKE_UNIT_*. Nobody stands on them at
- first. Call it again when the mesh has changed. Takes a pass over all cells, and memory of a few
- bytes a cell.
+ closed for it now, and the room that it takes, one of NAVBAKE_UNIT_*. Obstacles take the cells
+ that they reach into; they count as units with numbers from 2^31 on. Nobody else stands on them
+ at first. Call it again when the mesh has changed. Takes a pass over all cells, and memory of a
+ few bytes a cell.
 
  Gives NAVBAKE_OK, NAVBAKE_NO_CELLS (the blob was not baked from a grid map),
  NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the kind of room does not exist, a radius that is
@@ -1997,9 +1998,9 @@ NavbakeStatus navbake_vehicle_kind(const struct NavbakeBlob *blob, size_t index,
 /*
  Makes the vehicle with this number, counted from 0, on its ground, with memory for searches of
  `nodes` states; 0 for as many as the ground has, up to 4000000. The mesh is that of the agent on
- whose ground it drives. Links, costs and closed ground are those that the mesh has now; call
- navbake_vehicle_update after changes. It keeps to the roads that the config gives it, until
- navbake_vehicle_set_roads gives it others. Free it with navbake_vehicle_free.
+ whose ground it drives. Links, costs, closed ground and obstacles are those that the mesh has
+ now; call navbake_vehicle_update after changes. It keeps to the roads that the config gives it,
+ until navbake_vehicle_set_roads gives it others. Free it with navbake_vehicle_free.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the vehicle does not exist, or a
  mesh of other ground) or NAVBAKE_INTERNAL_ERROR.
@@ -2025,7 +2026,7 @@ NavbakeStatus navbake_vehicle_new(const struct NavbakeBlob *blob,
 void navbake_vehicle_free(struct NavbakeVehicle *vehicle);
 
 /*
- Takes the links, costs and closed ground that the mesh has now. A pass over the tiles.
+ Takes the links, costs, closed ground and obstacles that the mesh has now. A pass over the tiles.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a mesh of other ground) or
  NAVBAKE_INTERNAL_ERROR.

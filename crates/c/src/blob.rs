@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use navbake_gridpath::{CellFilter, Network};
 use navbake_search::blob::{Blob, CheckedBlob};
 use navbake_search::{NavMesh, NavMeshBuf, NavQuery, QueryFilter};
-use navbake_world::World;
+use navbake_world::{Obstacle, World};
 
 use crate::pointers::{Output, given, row};
 use crate::status::NavbakeStatus::{
@@ -51,11 +51,33 @@ impl Ground {
             Ground::Changing(world) => world.nav_mesh(),
         }
     }
+
+    /// Without obstacles.
+    fn baked(&self) -> NavMesh<'_> {
+        match self {
+            Ground::Baked(nav) => nav.mesh(),
+            Ground::Changing(world) => world.baked(),
+        }
+    }
 }
 
 impl NavbakeMesh {
     pub(crate) fn view(&self) -> NavMesh<'_> {
         self.ground.mesh()
+    }
+
+    /// The mesh without obstacles.
+    pub(crate) fn baked(&self) -> NavMesh<'_> {
+        self.ground.baked()
+    }
+
+    /// The obstacles that were committed, each with a number that no other has now, below 2^31.
+    pub(crate) fn obstacles(&self) -> impl Iterator<Item = (u32, &Obstacle)> {
+        let world = match &self.ground {
+            Ground::Baked(_) => None,
+            Ground::Changing(world) => Some(world),
+        };
+        (0..).zip(world.into_iter().flat_map(|world| world.obstacles().map(|own| own.1)))
     }
 
     pub(crate) fn query(&self) -> NavQuery<'_> {

@@ -8,7 +8,7 @@ use crate::blob::NavbakeMesh;
 use crate::pointers::{Output, given, given_mut, text, triple};
 use crate::request::{Over, over};
 use crate::status::NavbakeStatus::{
-    self, NavbakeBadArgument, NavbakeNoCells, NavbakeOffMesh, NavbakeOk,
+    self, NavbakeBadArgument, NavbakeInternalError, NavbakeNoCells, NavbakeOffMesh, NavbakeOk,
 };
 use crate::status::{Fault, guard};
 
@@ -18,6 +18,9 @@ pub const NAVBAKE_UNIT_CELL: u32 = 0;
 pub const NAVBAKE_UNIT_DISC: u32 = 1;
 /// The room of a unit on a grid map: a block of this many cells along both axes, 1 to 64.
 pub const NAVBAKE_UNIT_BLOCK: u32 = 2;
+
+/// Obstacles on cells have numbers from here on.
+const OBSTACLES: u32 = 1 << 31;
 
 /// A route network of a blob.
 #[repr(C)]
@@ -50,9 +53,10 @@ impl NavbakeMesh {
 }
 
 /// Prepares the cells of the blob's grid map for the unit of a mesh: its costs, its links, what is
-/// closed for it now, and the room that it takes, one of NAVBAKE_UNIT_*. Nobody stands on them at
-/// first. Call it again when the mesh has changed. Takes a pass over all cells, and memory of a few
-/// bytes a cell.
+/// closed for it now, and the room that it takes, one of NAVBAKE_UNIT_*. Obstacles take the cells
+/// that they reach into; they count as units with numbers from 2^31 on. Nobody else stands on them
+/// at first. Call it again when the mesh has changed. Takes a pass over all cells, and memory of a
+/// few bytes a cell.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NO_CELLS (the blob was not baked from a grid map),
 /// NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the kind of room does not exist, a radius that is
@@ -80,7 +84,12 @@ pub unsafe extern "C" fn navbake_use_cells(
         };
         let map = mesh.blob.grid_map().ok_or(NavbakeNoCells)?;
         let filter = CellFilter::new(&map, &mesh.view(), &mesh.filter).fields(&map, mesh.agent);
-        mesh.cells = Some((filter.shape(&map, shape), mesh.changes));
+        let mut filter = filter.shape(&map, shape);
+        for (number, obstacle) in mesh.obstacles() {
+            let set = filter.set_obstacle(&map, OBSTACLES | number, Some(obstacle));
+            set.map_err(|_| NavbakeInternalError)?;
+        }
+        mesh.cells = Some((filter, mesh.changes));
         Ok(NavbakeOk)
     })
 }

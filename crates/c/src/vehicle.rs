@@ -30,6 +30,8 @@ pub struct NavbakeVehicle {
     cones: Vec<[i32; 2]>,
     /// Tiles that the caller blocked, in rising order.
     blocked: Vec<[i32; 2]>,
+    /// How many obstacles of the mesh are on the ground.
+    obstacles: u32,
     pub(crate) pieces: Vec<NavbakePiece>,
     pub(crate) ground: Ground<'static>,
     pub(crate) vehicle: Vehicle<'static>,
@@ -124,9 +126,9 @@ pub unsafe extern "C" fn navbake_vehicle_kind(
 
 /// Makes the vehicle with this number, counted from 0, on its ground, with memory for searches of
 /// `nodes` states; 0 for as many as the ground has, up to 4000000. The mesh is that of the agent on
-/// whose ground it drives. Links, costs and closed ground are those that the mesh has now; call
-/// navbake_vehicle_update after changes. It keeps to the roads that the config gives it, until
-/// navbake_vehicle_set_roads gives it others. Free it with navbake_vehicle_free.
+/// whose ground it drives. Links, costs, closed ground and obstacles are those that the mesh has
+/// now; call navbake_vehicle_update after changes. It keeps to the roads that the config gives it,
+/// until navbake_vehicle_set_roads gives it others. Free it with navbake_vehicle_free.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the vehicle does not exist, or a
 /// mesh of other ground) or NAVBAKE_INTERNAL_ERROR.
@@ -188,6 +190,7 @@ pub unsafe extern "C" fn navbake_vehicle_new(
             turn: None,
             cones: vec![],
             blocked: vec![],
+            obstacles: 0,
             pieces: vec![],
             ground,
             vehicle,
@@ -195,6 +198,7 @@ pub unsafe extern "C" fn navbake_vehicle_new(
             memory,
         };
         own.keep_to(&mesh.view(), vehicle.rules())?;
+        own.put_obstacles(mesh)?;
         out.put(Box::into_raw(Box::new(own)));
         Ok(NavbakeOk)
     })
@@ -213,7 +217,7 @@ pub unsafe extern "C" fn navbake_vehicle_free(vehicle: *mut NavbakeVehicle) {
     }
 }
 
-/// Takes the links, costs and closed ground that the mesh has now. A pass over the tiles.
+/// Takes the links, costs, closed ground and obstacles that the mesh has now. A pass over the tiles.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a mesh of other ground) or
 /// NAVBAKE_INTERNAL_ERROR.
@@ -236,6 +240,7 @@ pub unsafe extern "C" fn navbake_vehicle_update(
         let (vehicle, ground) = (&own.vehicle, &mut own.ground);
         own.filter = GroundFilter::new(vehicle, ground, &mesh.view(), &mesh.filter);
         own.block_tiles();
+        own.put_obstacles(mesh)?;
         Ok(NavbakeOk)
     })
 }
@@ -264,7 +269,9 @@ pub unsafe extern "C" fn navbake_vehicle_block(
         own.free_tiles();
         match (own.blocked.binary_search(&tile), blocked != 0) {
             // What is blocked already stays so when the caller frees it.
-            (Err(at), true) if !own.ground.is_blocked(tile) => own.blocked.insert(at, tile),
+            (Err(at), true) if !own.ground.is_blocked_but_for_obstacles(tile) => {
+                own.blocked.insert(at, tile)
+            }
             (Ok(at), false) => drop(own.blocked.remove(at)),
             _ => {}
         }
@@ -342,6 +349,25 @@ impl NavbakeVehicle {
             (self.roads, self.turn) = (Some(roads), rules.cones.map(u32::from));
         }
         self.block_tiles();
+        Ok(())
+    }
+
+    /// Puts the obstacles of a mesh on the ground in place of those before.
+    fn put_obstacles(&mut self, mesh: &NavbakeMesh) -> Result<(), Fault> {
+        let baked = mesh.baked();
+        let mut set = |number, obstacle| {
+            let done = self.ground.set_obstacle(&baked, number, obstacle);
+            done.map(drop).map_err(|_| NavbakeInternalError)
+        };
+        for number in 0..self.obstacles {
+            set(number, None)?;
+        }
+        let mut count = 0;
+        for (number, obstacle) in mesh.obstacles() {
+            set(number, Some(obstacle))?;
+            count = number + 1;
+        }
+        self.obstacles = count;
         Ok(())
     }
 

@@ -272,6 +272,47 @@ static void queues(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *rand
     navbake_queue_free(queue);
 }
 
+/* A crate on each cell of a path but its ends: around it where there is a way, and as before with it gone. */
+static void crate_on_cells(NavbakeMesh *mesh, NavbakeSearch *search, NavbakePathRequest *request) {
+    double box[4][2], before[64][3], cost;
+    NavbakeObstacle crate;
+    NavbakeCommit done;
+    NavbakePath path;
+    NavbakeStatus status;
+    uint64_t id;
+    size_t k, n, count, around = 0;
+    CHECK(navbake_path(mesh, search, request, &path) == NAVBAKE_OK && path.point_count < 64);
+    cost = path.cost;
+    count = path.point_count;
+    for (n = 0; n < count; n++)
+        for (k = 0; k < 3; k++) before[n][k] = path.points[n][k];
+    crate.corners = (const double(*)[2])box;
+    crate.corner_count = 4;
+    crate.radius = 0.0;
+    for (n = 1; n + 1 < count; n++) {
+        /* In the cell, and not at its middle. */
+        for (k = 0; k < 4; k++) {
+            box[k][0] = before[n][0] + (k == 1 || k == 2 ? 3.0 : 2.0);
+            box[k][1] = before[n][2] + (k < 2 ? -1.0 : 1.0);
+        }
+        crate.heights[0] = before[n][1];
+        crate.heights[1] = before[n][1] + 1.0;
+        CHECK(navbake_obstacle_add(mesh, &crate, &id) == NAVBAKE_OK && navbake_commit(mesh, 0, &done) == NAVBAKE_OK);
+        CHECK(navbake_path(mesh, search, request, &path) == NAVBAKE_NO_CELLS); /* the mesh has changed */
+        CHECK(navbake_use_cells(mesh, NAVBAKE_UNIT_CELL, 0.0) == NAVBAKE_OK);
+        status = navbake_path(mesh, search, request, &path);
+        CHECK(status == NAVBAKE_UNREACHABLE || (status == NAVBAKE_OK && path.cost >= cost && path.certified_optimal == 1));
+        if (status == NAVBAKE_OK) {
+            around++;
+            for (k = 0; k < path.point_count; k++) CHECK(path.points[k][0] != before[n][0] || path.points[k][2] != before[n][2]);
+        }
+        CHECK(navbake_obstacle_remove(mesh, id) == NAVBAKE_OK && navbake_commit(mesh, 0, &done) == NAVBAKE_OK);
+    }
+    CHECK(around > 0);
+    CHECK(navbake_use_cells(mesh, NAVBAKE_UNIT_CELL, 0.0) == NAVBAKE_OK);
+    CHECK(navbake_path(mesh, search, request, &path) == NAVBAKE_OK && path.cost == cost);
+}
+
 /* The cells of a grid map and its networks. */
 static void grids(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *random) {
     const double from[3] = {15.0, 0.0, 15.0}, to[3] = {85.0, 0.0, 85.0}, between[3] = {15.0, 0.0, 25.0};
@@ -343,6 +384,8 @@ static void grids(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *rando
     request.heuristic = NAVBAKE_HEURISTIC_USUAL;
     request.turn_penalty = 0.5;
     CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_OK && path.cost == 190.0);
+    request.turn_penalty = 0.0;
+    crate_on_cells(mesh, search, &request);
     request.planner = NAVBAKE_PLANNER_HEX;
     CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_NO_CELLS);
     request.planner = 10;

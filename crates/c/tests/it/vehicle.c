@@ -38,7 +38,10 @@ int main(int count, char **arguments) {
     NavbakeVehicle *truck = NULL;
     NavbakeVehicleKind kind;
     NavbakeVehicleRequest request;
-    uint64_t gate = 1;
+    const double box[4][2] = {{10.5, 8.5}, {13.5, 8.5}, {13.5, 9.5}, {10.5, 9.5}};
+    NavbakeObstacle crate;
+    NavbakeCommit done;
+    uint64_t gate = 1, id;
     size_t length, k;
     FILE *file;
 
@@ -90,6 +93,25 @@ int main(int count, char **arguments) {
     check("close", navbake_set_closed(mesh, &gate, 1));
     check("update", navbake_vehicle_update(truck, mesh));
     ask("a closed gate", truck, mesh, &request);
+    crate.corners = box;
+    crate.corner_count = 4;
+    crate.radius = 0.0;
+    crate.heights[0] = 0.0;
+    crate.heights[1] = 1.0;
+    check("open again", navbake_set_closed(mesh, NULL, 0));
+    check("obstacle", navbake_obstacle_add(mesh, &crate, &id));
+    check("commit", navbake_commit(mesh, 0, &done));
+    check("update", navbake_vehicle_update(truck, mesh));
+    check("block", navbake_vehicle_block(truck, parked, 1));
+    ask("a crate in the gate", truck, mesh, &request);
+    check("remove", navbake_obstacle_remove(mesh, id));
+    check("commit", navbake_commit(mesh, 0, &done));
+    check("update", navbake_vehicle_update(truck, mesh));
+    ask("a parked unit where the crate was", truck, mesh, &request);
+    check("free", navbake_vehicle_block(truck, parked, 0));
+    ask("no crate", truck, mesh, &request);
+    check("close", navbake_set_closed(mesh, &gate, 1));
+    check("update", navbake_vehicle_update(truck, mesh));
     request.from[0] = 11.5;
     request.from[2] = 8.5;
     ask("from the gate", truck, mesh, &request);

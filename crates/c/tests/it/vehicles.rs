@@ -6,7 +6,7 @@ use navbake_bake::{Config, Options, bake_file};
 use navbake_search::blob::Blob;
 use navbake_search::{NavQuery, QueryFilter};
 use navbake_vehicle::{
-    Ground, GroundFilter, HeadingSegment, RoadRules, Roads, TurningBuffer, TurningQuery,
+    Ground, GroundFilter, HeadingSegment, Obstacle, RoadRules, Roads, TurningBuffer, TurningQuery,
     TurningRequest, TurningScratchSize, VehicleBuffer,
 };
 
@@ -69,6 +69,8 @@ struct Case {
     name: &'static str,
     closed: bool,
     parked: bool,
+    /// A crate in the gate.
+    obstacle: bool,
     rules: Option<RoadRules>,
     cones: bool,
     lines: bool,
@@ -95,6 +97,9 @@ fn expected(bytes: &[u8]) -> String {
         Case { rules: Some(near), ..only("roads") },
         Case { cones: true, ..only("cones") },
         Case { closed: true, ..only("a closed gate") },
+        Case { obstacle: true, parked: true, ..only("a crate in the gate") },
+        Case { parked: true, ..only("a parked unit where the crate was") },
+        only("no crate"),
     ] {
         if ["seven directions", "a speed without speeds"].contains(&case.name) {
             writeln!(out, "{}: status -2", case.name).unwrap();
@@ -111,6 +116,11 @@ fn expected(bytes: &[u8]) -> String {
             filter = filter.block(&mesh, "gate").unwrap();
         }
         let tiles = GroundFilter::new(&vehicle, &mut ground, &mesh, &filter);
+        if case.obstacle {
+            let square = [[10.5, 8.5], [13.5, 8.5], [13.5, 9.5], [10.5, 9.5]];
+            let box_ = Obstacle::prism(&square, [0.0, 1.0]).unwrap();
+            assert_eq!(ground.set_obstacle(&mesh, 0, Some(&box_)), Ok(8));
+        }
         if case.parked {
             ground.set_blocked([11, 8], true);
         }
@@ -161,7 +171,7 @@ fn expected(bytes: &[u8]) -> String {
             }
             out += "\n";
         }
-        assert_eq!(case.closed, found.pieces.iter().any(|p| p.link.is_some()));
+        assert_eq!(case.closed || case.obstacle, found.pieces.iter().any(|p| p.link.is_some()));
     }
     let none = "0.000000 long, cost 0.000000, bound 0.000000";
     out + &format!("from the gate: status -8\nfrom nowhere: status 3, {none}\n")
