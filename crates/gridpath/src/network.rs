@@ -11,7 +11,7 @@ use core::cmp::Reverse;
 
 use navbake_format::{Grid, NetworkView};
 use navbake_search::around::PolyPoint;
-use navbake_search::{NavPoint, NavQuery};
+use navbake_search::{NavPoint, NavQuery, PolyId};
 
 use crate::network_landmarks::NetworkLandmarks;
 
@@ -117,11 +117,16 @@ impl Network {
     ///
     /// Follows each edge over the mesh, and rays from the ends of links.
     pub fn new(network: &NetworkView<'_>, query: &NavQuery<'_>) -> Network {
-        let place = |at: PolyPoint| query.place(at);
+        // On a polygon that obstacles touch, a place is on the piece that holds it.
+        let polys = query.mesh().polys();
+        let place = |at: PolyPoint| {
+            let on = |piece| query.on_polygon_grid(PolyId(piece), at.point());
+            query.place(at).or_else(|| polys.pieces_of(at.polygon().0).find_map(on))
+        };
         let found = network.points().map(|point| place(PolyPoint::new(point.polygon, point.at)));
         // A point that is not on its polygon has no edges.
         let found: Vec<Option<NavPoint>> = found.collect();
-        let nowhere = || query.link_end(navbake_search::PolyId(0), [0; 2]);
+        let nowhere = || query.link_end(PolyId(0), [0; 2]);
         let mut points: Vec<NavPoint> =
             found.iter().map(|point| point.unwrap_or_else(nowhere)).collect();
         let mut steps = vec![];

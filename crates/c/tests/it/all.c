@@ -272,7 +272,13 @@ static void queues(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *rand
     navbake_queue_free(queue);
 }
 
-/* A crate on each cell of a path but its ends: around it where there is a way, and as before with it gone. */
+/* Cells or a network for the planner of a request. */
+static NavbakeStatus prepare(NavbakeMesh *mesh, const NavbakePathRequest *request) {
+    if (request->planner == NAVBAKE_PLANNER_NETWORK) return navbake_use_network(mesh, "middles");
+    return navbake_use_cells(mesh, NAVBAKE_UNIT_CELL, 0.0);
+}
+
+/* A crate on each cell or point of a path but its ends: around it where there is a way, and as before with it gone. */
 static void crate_on_cells(NavbakeMesh *mesh, NavbakeSearch *search, NavbakePathRequest *request) {
     double box[4][2], before[64][3], cost;
     NavbakeObstacle crate;
@@ -280,6 +286,8 @@ static void crate_on_cells(NavbakeMesh *mesh, NavbakeSearch *search, NavbakePath
     NavbakePath path;
     NavbakeStatus status;
     uint64_t id;
+    /* In the cell and not at its middle, or on the point. */
+    const double aside = request->planner == NAVBAKE_PLANNER_NETWORK ? -0.5 : 2.0;
     size_t k, n, count, around = 0;
     CHECK(navbake_path(mesh, search, request, &path) == NAVBAKE_OK && path.point_count < 64);
     cost = path.cost;
@@ -290,16 +298,15 @@ static void crate_on_cells(NavbakeMesh *mesh, NavbakeSearch *search, NavbakePath
     crate.corner_count = 4;
     crate.radius = 0.0;
     for (n = 1; n + 1 < count; n++) {
-        /* In the cell, and not at its middle. */
         for (k = 0; k < 4; k++) {
-            box[k][0] = before[n][0] + (k == 1 || k == 2 ? 3.0 : 2.0);
+            box[k][0] = before[n][0] + aside + (k == 1 || k == 2 ? 1.0 : 0.0);
             box[k][1] = before[n][2] + (k < 2 ? -1.0 : 1.0);
         }
         crate.heights[0] = before[n][1];
         crate.heights[1] = before[n][1] + 1.0;
         CHECK(navbake_obstacle_add(mesh, &crate, &id) == NAVBAKE_OK && navbake_commit(mesh, 0, &done) == NAVBAKE_OK);
         CHECK(navbake_path(mesh, search, request, &path) == NAVBAKE_NO_CELLS); /* the mesh has changed */
-        CHECK(navbake_use_cells(mesh, NAVBAKE_UNIT_CELL, 0.0) == NAVBAKE_OK);
+        CHECK(prepare(mesh, request) == NAVBAKE_OK);
         status = navbake_path(mesh, search, request, &path);
         CHECK(status == NAVBAKE_UNREACHABLE || (status == NAVBAKE_OK && path.cost >= cost && path.certified_optimal == 1));
         if (status == NAVBAKE_OK) {
@@ -309,7 +316,7 @@ static void crate_on_cells(NavbakeMesh *mesh, NavbakeSearch *search, NavbakePath
         CHECK(navbake_obstacle_remove(mesh, id) == NAVBAKE_OK && navbake_commit(mesh, 0, &done) == NAVBAKE_OK);
     }
     CHECK(around > 0);
-    CHECK(navbake_use_cells(mesh, NAVBAKE_UNIT_CELL, 0.0) == NAVBAKE_OK);
+    CHECK(prepare(mesh, request) == NAVBAKE_OK);
     CHECK(navbake_path(mesh, search, request, &path) == NAVBAKE_OK && path.cost == cost);
 }
 
@@ -386,6 +393,10 @@ static void grids(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *rando
     CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_OK && path.cost == 190.0);
     request.turn_penalty = 0.0;
     crate_on_cells(mesh, search, &request);
+    request.planner = NAVBAKE_PLANNER_NETWORK;
+    CHECK(navbake_use_network(mesh, "middles") == NAVBAKE_OK);
+    crate_on_cells(mesh, search, &request);
+    CHECK(navbake_use_cells(mesh, NAVBAKE_UNIT_CELL, 0.0) == NAVBAKE_OK);
     request.planner = NAVBAKE_PLANNER_HEX;
     CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_NO_CELLS);
     request.planner = 10;
