@@ -1,8 +1,8 @@
 //! The work of obstacles that move on a grid map: `moving_cells BLOB SIDE CHANGES`.
 //!
-//! 200 crates of SIDE by SIDE metres, a quarter of them cylinders, are put on the map and move up to
-//! 0.3 m along each axis, CHANGES times in all. Prints the time of a change and the cells that it
-//! closed or freed. Instructions: `valgrind --tool=callgrind --collect-atstart=no
+//! 200 crates of SIDE by SIDE metres, a quarter of them cylinders, are put on the map and move up
+//! to 0.3 m along each axis, CHANGES times in all. Prints the time of a change and the cells that
+//! it closed or freed. Instructions: `valgrind --tool=callgrind --collect-atstart=no
 //! --toggle-collect='moving_cells::change*' target/release/examples/moving_cells ..`.
 #![allow(missing_docs)]
 

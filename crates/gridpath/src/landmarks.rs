@@ -29,9 +29,9 @@ impl CellFilter {
     /// ground that costs more and over links.
     ///
     /// Two searches over all cells for each landmark, up to 64, and eight bytes a cell and
-    /// landmark. They are of the largest piece of connected ground, as if no unit stood on it. Units
-    /// that stand later leave them as they are; [`CellFilter::shape`], [`CellFilter::fields`] and
-    /// [`CellFilter::paint`] remove them.
+    /// landmark. They are of the largest piece of connected ground, as if no unit stood on it and
+    /// no obstacle took any. Units that stand and obstacles that come leave them as they are;
+    /// [`CellFilter::shape`], [`CellFilter::fields`] and [`CellFilter::paint`] remove them.
     ///
     /// ```
     /// # fn run(

@@ -158,8 +158,8 @@ impl Outline {
 
     /// Does it take a convex cell, given by its corners in order?
     ///
-    /// Cells are squares or hexagons of a map, or other rings with sides in parallel pairs. O(corners
-    /// of both, multiplied).
+    /// Cells are squares or hexagons of a map, or other rings with sides in parallel pairs.
+    /// O(corners of both, multiplied).
     pub fn takes(&self, cell: &[[f64; 2]]) -> bool {
         if self.is_thin {
             return self.moved_for(cell).takes(cell);
@@ -179,8 +179,8 @@ impl Outline {
         least > 0.0 || apart(self.ring(), cell) < self.radius - self.contact
     }
 
-    /// Takes the corners of the convex hull (Andrew's monotone chain). Where rounding leaves a point
-    /// on both chains, the ring has it twice.
+    /// Takes the corners of the convex hull (Andrew's monotone chain). Where rounding leaves a
+    /// point on both chains, the ring has it twice.
     fn take_hull(&mut self, mut points: [[f64; 2]; MOST_CORNERS], many: usize) {
         let points = points.get_mut(..many).unwrap_or(&mut []);
         points.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
@@ -209,9 +209,9 @@ impl Outline {
         high - low + 2.0 * self.radius
     }
 
-    /// The same beside a cell, for what is no wider than contact. Across sides of the cell that it is
-    /// along, it is moved a little to the greater x or z, so that of two cells it takes one. Else it
-    /// takes what it reaches into at all: it might come no deeper into either of two cells.
+    /// The same beside a cell, for what is no wider than contact. Across sides of the cell that it
+    /// is along, it is moved a little to the greater x or z, so that of two cells it takes one.
+    /// Else it takes what it reaches into at all: it might come no deeper into either of two cells.
     fn moved_for(&self, cell: &[[f64; 2]]) -> Outline {
         let mut moved = Outline { contact: 1e-4 * self.contact, is_thin: false, ..*self };
         for [x, z] in edges(cell).filter_map(normal) {

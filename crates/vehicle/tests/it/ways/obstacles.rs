@@ -56,7 +56,7 @@ fn wall(random: &mut Random) -> Solid {
 fn some_request(random: &mut Random, k: usize) -> TurningRequest {
     let mut place = || [random.unit() * SIZE[0] as f64, 0.0, random.unit() * SIZE[1] as f64];
     let (from, to) = (place(), place());
-    let end = (k % 2 == 0).then_some(random.unit() * 6.0);
+    let end = k.is_multiple_of(2).then_some(random.unit() * 6.0);
     TurningRequest {
         weight: 1.0,
         smooth: k % 4 >= 2,
