@@ -165,6 +165,23 @@ fn ids_of_removed_obstacles_are_errors() {
 }
 
 #[test]
+fn obstacles_are_listed_as_they_were_committed() {
+    let (_, mut world) = world(&mut Random(22), 16, Extras::default());
+    let listed = |world: &World| world.obstacles().map(|(id, own)| (id, *own)).collect::<Vec<_>>();
+    let barrel = Obstacle::cylinder([1.0, 1.0], 0.5, [0.0, 1.0]).expect("a cylinder");
+    let moved = barrel.moved([1.0, 0.0, 0.0]).expect("finite");
+    let ids = [barrel, moved].map(|own| world.add(own).expect("on the grid"));
+    assert_eq!(listed(&world), []);
+    world.commit();
+    assert_eq!(listed(&world), [(ids[0], barrel), (ids[1], moved)]);
+    world.remove(ids[0]).expect("it is there");
+    world.move_to(ids[1], barrel).expect("it is there");
+    assert_eq!(listed(&world), [(ids[0], barrel), (ids[1], moved)], "staged");
+    world.commit();
+    assert_eq!(listed(&world), [(ids[1], barrel)]);
+}
+
+#[test]
 fn a_commit_is_bounded_and_the_rest_is_left() {
     let mut random = Random(23);
     let (scene, mut world) = world(&mut random, 16, Extras::default());
