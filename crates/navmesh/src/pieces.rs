@@ -30,6 +30,8 @@ pub struct Pieces<'a> {
     pub rings: Records<'a, u32>,
     /// The polygons on which each link begins and ends now; [`NONE`] where the ground is gone.
     pub links: Records<'a, [u32; 2]>,
+    /// Areas that volumes give to pieces, bit k for area k. Others are as baked.
+    pub areas: u64,
 }
 
 impl PolyMesh<'_> {

@@ -104,10 +104,13 @@ impl NavQuery<'_> {
             return self;
         }
         let [kept, closed] = [self.costs.map_or(0, AreaCosts::blocked), self.closings.areas()];
-        let mut profile = self.mesh.reach_profile(self.agents, kept | closed);
+        // Volumes may give other areas to ground that is forbidden as baked.
+        let volumes = self.mesh.polys().pieces.areas != 0;
+        let forbidden = if volumes { 0 } else { kept | closed };
+        let mut profile = self.mesh.reach_profile(self.agents, forbidden);
         // No path leads from ground that is only forbidden onto ground that is only blocked.
         let two = kept != 0 && closed != 0 && kept != closed;
-        if (self.closings.is_switched() || two)
+        if (self.closings.is_switched() || two || volumes)
             && let Some(profile) = &mut profile
         {
             profile.exact = false;

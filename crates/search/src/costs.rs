@@ -127,7 +127,10 @@ impl AreaCosts {
         let areas = mesh.file().areas().len().max(1);
         let known = self.weights.iter().take(areas).copied().filter(|w| w.is_finite());
         let lowest = known.fold(f64::INFINITY, f64::min);
-        let mut least = f64::INFINITY;
+        let volumes = mesh.polys().pieces.areas;
+        let given =
+            (0u32..).zip(&self.weights).filter(|(k, w)| volumes >> k & 1 == 1 && w.is_finite());
+        let mut least = given.map(|(_, &w)| w).fold(f64::INFINITY, f64::min);
         for polygon in (0..mesh.polys().baked_len()).map(PolyId) {
             least = least.min(self.get(mesh.area(polygon)));
             if least <= lowest {

@@ -8,7 +8,7 @@
 
 use alloc::vec::Vec;
 
-use navbake_grid::{along, convex_corner, orient};
+use navbake_grid::{AreaId, along, convex_corner, orient};
 
 use crate::delaunay::{Delaunay, NONE, RING, WALL};
 use crate::nodes::{self, Node};
@@ -21,6 +21,8 @@ pub(crate) const MOST: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Corner {
     pub(crate) at: [i32; 2],
+    /// Its number among the points of the triangulation.
+    pub(crate) point: u32,
     /// The number of the polygon's edge; [`NONE`] within.
     pub(crate) side: u32,
 }
@@ -32,6 +34,8 @@ pub(crate) struct Cutter {
     /// Crossings with the ring, by edge of the polygon: for each the end of its list.
     pub(crate) nodes: Vec<Node>,
     pub(crate) ends: Vec<usize>,
+    /// The polygon's corner at each point; [`NONE`] where there is none.
+    corner_of: Vec<u32>,
     /// The ring of the polygon, and the obstacles that take its ground.
     pub(crate) polygon: Vec<[i32; 2]>,
     pub(crate) takers: Vec<u32>,
@@ -42,10 +46,12 @@ pub(crate) struct Cutter {
     owner: Vec<u32>,
     inner: Vec<(i64, u32, u32, [u32; 2])>,
     parts: Vec<Vec<(u32, u32)>>,
+    /// The area that each of them gets.
+    areas: Vec<Option<AreaId>>,
     merged: Vec<(u32, u32)>,
-    /// The pieces: corners of all, and where each ends.
+    /// The pieces: corners of all, and where each ends, with the area that it gets.
     pub(crate) corners: Vec<Corner>,
-    pub(crate) pieces: Vec<usize>,
+    pub(crate) pieces: Vec<(usize, Option<AreaId>)>,
     /// Edges within the polygon by their two points, with piece and number; both sides of a portal
     /// between pieces follow each other.
     pub(crate) portals: Vec<([u32; 2], u32, u32)>,
@@ -72,9 +78,13 @@ impl Cutter {
         self.mesh.begin([low, high]);
         self.ring.clear();
         self.chain.clear();
+        self.corner_of.clear();
         let mut first = 0;
         for (k, &at) in polygon.iter().enumerate() {
-            self.ring.push((self.mesh.insert(at), k as u32));
+            let number = self.mesh.insert(at);
+            self.corner_of.resize(number as usize + 1, NONE);
+            self.corner_of[number as usize] = k as u32;
+            self.ring.push((number, k as u32));
             for node in &self.nodes[first..self.ends[k]] {
                 let number = self.mesh.insert(node.point);
                 if self.ring.last().is_none_or(|last| last.0 != number) {
@@ -99,6 +109,17 @@ impl Cutter {
         self.merge();
         self.write();
         true
+    }
+
+    /// How many points the triangulation has.
+    pub(crate) fn points(&self) -> usize {
+        self.mesh.points.len()
+    }
+
+    /// The corner of the polygon that a corner of a piece is.
+    pub(crate) fn corner_of(&self, corner: &Corner) -> Option<usize> {
+        let number = self.corner_of.get(corner.point as usize).copied().unwrap_or(NONE);
+        (number != NONE).then_some(number as usize)
     }
 
     /// Adds corners of obstacles and crossings of their edges.
@@ -132,7 +153,7 @@ impl Cutter {
         }
     }
 
-    /// Keeps the edges of obstacles where they bound the ground.
+    /// Keeps the edges of obstacles where they bound the ground, and those of volumes on it.
     fn connect_obstacles(&mut self, shapes: Shapes<'_>) {
         for link in &mut self.chain {
             if let Some((_, shape)) = shapes.iter().find(|(number, _)| *number == link.0) {
@@ -149,7 +170,7 @@ impl Cutter {
                 continue;
             }
             let line = [from.3, to.3].map(|p| self.mesh.points[p as usize]);
-            if !shapes.iter().any(|(_, shape)| nodes::crosses(shape, line)) {
+            if !shapes.takers().any(|(_, shape)| nodes::crosses(shape, line)) {
                 self.mesh.connect(from.3, to.3, WALL, NONE);
             }
         }
@@ -158,6 +179,7 @@ impl Cutter {
     /// Keeps the triangles that obstacles leave.
     fn keep(&mut self, shapes: Shapes<'_>) {
         self.owner.clear();
+        self.areas.clear();
         self.inner.clear();
         for part in &mut self.parts {
             part.clear();
@@ -174,7 +196,7 @@ impl Cutter {
             };
             let kept = !triangle.outside
                 && shapes
-                    .iter()
+                    .takers()
                     .all(|(_, shape)| apart(shape) || shape.leaves(corners.iter().copied()));
             if !kept {
                 self.owner.push(NONE);
@@ -186,6 +208,7 @@ impl Cutter {
             }
             let part = &mut self.parts[count as usize];
             part.extend((0..3).map(|i| (triangle.corners[i], triangle.side[i])));
+            self.areas.push(shapes.area(corners));
             count += 1;
         }
         for (t, triangle) in self.mesh.triangles.iter().enumerate() {
@@ -231,7 +254,7 @@ impl Cutter {
             };
             let (one, two) = (&self.parts[p], &self.parts[q]);
             let (n, m) = (one.len(), two.len());
-            if p == q || n + m - 2 > MOST {
+            if p == q || self.areas[p] != self.areas[q] || n + m - 2 > MOST {
                 continue;
             }
             let place = |v: u32| self.mesh.points[v as usize].into();
@@ -252,12 +275,15 @@ impl Cutter {
 
     /// Writes the pieces, each from its least corner, and the edges within the polygon.
     fn write(&mut self) {
-        for part in self.parts.iter().filter(|part| !part.is_empty()) {
+        for (part, &area) in self.parts.iter().zip(&self.areas) {
+            if part.is_empty() {
+                continue;
+            }
             let place = |v: u32| self.mesh.points[v as usize];
             let least = (0..part.len()).min_by_key(|&k| place(part[k].0)).unwrap_or(0);
             self.corners.extend((0..part.len()).map(|k| {
                 let (v, side) = part[(least + k) % part.len()];
-                Corner { at: place(v), side }
+                Corner { at: place(v), point: v, side }
             }));
             for k in 0..part.len() {
                 let ((a, side), (b, _)) =
@@ -267,7 +293,7 @@ impl Cutter {
                     self.portals.push(([a.min(b), a.max(b)], piece, k as u32));
                 }
             }
-            self.pieces.push(self.corners.len());
+            self.pieces.push((self.corners.len(), area));
         }
         self.portals.sort_unstable();
     }

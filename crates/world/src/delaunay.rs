@@ -160,10 +160,10 @@ impl Delaunay {
                 continue;
             }
             let other = &self.triangles[u as usize];
-            let far = other.corners.iter().find(|v| !triangle.corners.contains(v));
-            let Some(&far) = far else {
+            let Some(back) = other.beyond.iter().position(|&beyond| beyond == t) else {
                 continue;
             };
+            let far = other.corners[(back + 2) % 3];
             let [a, b, c] = triangle.corners.map(|v| point(self.place(v)));
             if in_circle(a, b, c, point(self.place(far))) > 0 {
                 self.flip(t, i);
@@ -244,17 +244,18 @@ impl Delaunay {
         })
     }
 
-    /// Marks an edge, on both sides. False when there is none.
-    fn fix(&mut self, a: u32, b: u32, kind: u8, side: u32) -> bool {
-        let sides = [self.edge(a, b), self.edge(b, a)];
-        for (t, i) in sides.into_iter().flatten() {
+    /// Marks an edge of a triangle, on both sides.
+    fn fix(&mut self, (t, i): (u32, usize), kind: u8, side: u32) {
+        let u = self.triangles[t as usize].beyond[i];
+        let other = self.triangles.get(u as usize);
+        let back = other.and_then(|other| other.beyond.iter().position(|&beyond| beyond == t));
+        for (t, i) in [Some((t, i)), back.map(|j| (u, j))].into_iter().flatten() {
             let triangle = &mut self.triangles[t as usize];
             triangle.fixed[i] |= kind;
             if side != NONE {
                 triangle.side[i] = side;
             }
         }
-        sides[0].is_some()
     }
 
     /// Makes a line between two points an edge, or several past points that are on it. False where
@@ -265,37 +266,43 @@ impl Delaunay {
             if a == to {
                 return true;
             }
-            let Some(next) = self.force(a, to) else {
+            let Some((next, edge)) = self.force(a, to) else {
                 return false;
             };
-            if !self.fix(a, next, kind, side) {
+            let Some(edge) = edge.or_else(|| self.edge(a, next)) else {
                 return false;
-            }
+            };
+            self.fix(edge, kind, side);
             a = next;
         }
         a == to
     }
 
-    /// Makes an edge from `a` towards `b`; returns the first point on the line.
-    fn force(&mut self, a: u32, b: u32) -> Option<u32> {
+    /// Makes an edge from `a` towards `b`; returns the first point on the line, and the edge to it
+    /// where that was there before.
+    fn force(&mut self, a: u32, b: u32) -> Option<(u32, Option<(u32, usize)>)> {
         let (pa, pb) = (self.place(a), self.place(b));
         enum First {
-            Point(u32),
+            Point(u32, u32, usize),
             Edge(u32, usize),
         }
         let first = self.around(a, |t, i| {
             let corners = self.triangles[t as usize].corners;
             let (p, q) = (corners[(i + 1) % 3], corners[(i + 2) % 3]);
-            let (pp, pq) = (self.place(p), self.place(q));
-            let (right, left) = (turn(pa, pb, pp), turn(pa, pb, pq));
-            if p == b || (right == 0 && on_segment(point(pa), point(pb), point(pp))) {
-                return Some(First::Point(p));
+            if p == b {
+                return Some(First::Point(p, t, i));
+            }
+            let pp = self.place(p);
+            let right = turn(pa, pb, pp);
+            if right == 0 && on_segment(point(pa), point(pb), point(pp)) {
+                return Some(First::Point(p, t, i));
             }
             // Counter-clockwise from the right to the left is ahead.
-            (right < 0 && left > 0).then_some(First::Edge(t, (i + 1) % 3))
+            let ahead = right < 0 && turn(pa, pb, self.place(q)) > 0;
+            ahead.then_some(First::Edge(t, (i + 1) % 3))
         })?;
         let (mut t, mut e) = match first {
-            First::Point(p) => return Some(p),
+            First::Point(p, t, i) => return Some((p, Some((t, i)))),
             First::Edge(t, e) => (t, e),
         };
         self.crossed.clear();
@@ -345,7 +352,7 @@ impl Delaunay {
                 self.crossed.push(if sc < 0 { [c, d] } else { [d, c] });
             }
         }
-        Some(end)
+        Some((end, None))
     }
 
     /// Marks the triangles outside of the ring.

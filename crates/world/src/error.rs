@@ -2,9 +2,13 @@
 
 use core::fmt;
 
+use navbake_grid::AreaId;
+
 /// Why a change of a world, or a reference to it, is refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Error {
+    /// A volume of an area with a number that no area has.
+    Area(AreaId),
     /// An obstacle that reaches beyond the grid of the level.
     OutOfRange,
     /// There is no such obstacle, or not any more.
@@ -41,6 +45,9 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Error::Area(area) => {
+                write!(f, "area {}: give a number below {}", area.0, AreaId::LIMIT)
+            }
             Error::OutOfRange => f.write_str(
                 "an obstacle beyond the grid of the level: place it nearer to the level",
             ),

@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use navbake_format::{Grid, NavMesh};
+use navbake_format::NavMesh;
 use navbake_navmesh::cells::Cells;
 use navbake_navmesh::{Edge, GONE, NONE, Pieces, PolyMesh, Polygon};
 
@@ -27,6 +27,8 @@ pub(crate) struct Cut {
     pub(crate) obstacles: Vec<(u32, bool)>,
     /// Its pieces.
     pub(crate) slots: Vec<u32>,
+    /// The blocks of its portals.
+    pub(crate) blocks: Vec<u32>,
 }
 
 /// The memory of the polygons, and of their changes.
@@ -44,6 +46,8 @@ pub(crate) struct Ground {
     pub(crate) lost: usize,
     /// How many polygons are cut.
     pub(crate) cut: usize,
+    /// Areas that volumes give to ground, bit k for area k.
+    areas: u64,
     pub(crate) polygons: Arena<Polygon>,
     pub(crate) edges: Arena<Edge>,
     pub(crate) tops: Arena<u32>,
@@ -67,6 +71,8 @@ pub(crate) struct Ground {
     /// Ends of links by baked polygon: the link, and 0 for its start, 1 for its end.
     pub(crate) link_ends: Vec<(u32, u32, u8)>,
     pub(crate) cutter: Cutter,
+    /// Heights of the points of a polygon that is cut.
+    pub(crate) heights: Vec<Option<i32>>,
     /// A triangle, cut.
     clip: Clip,
     /// Baked polygons to be cut anew, and these with all around them.
@@ -93,6 +99,7 @@ impl Ground {
             generation: 0,
             lost: 0,
             cut: 0,
+            areas: 0,
             polygons: Arena::default(),
             edges: Arena::default(),
             tops: Arena::default(),
@@ -112,6 +119,7 @@ impl Ground {
             widest: 0,
             link_ends: Vec::new(),
             cutter: Cutter::default(),
+            heights: Vec::new(),
             clip: Default::default(),
             dirty: Vec::new(),
             around: Vec::new(),
@@ -211,10 +219,6 @@ impl Ground {
         self.free_slots.extend((first..first + more as u32).rev());
     }
 
-    pub(crate) fn grid(&self) -> Grid {
-        self.baked().grid()
-    }
-
     pub(crate) fn baked(&self) -> NavMesh<'_> {
         self.nav.mesh()
     }
@@ -248,6 +252,7 @@ impl Ground {
                 sides: self.sides.records(),
                 rings: self.rings.records(),
                 links: self.links.records(),
+                areas: self.areas,
             },
             pivots: self.pivots,
             inner: self.pivots,
@@ -290,24 +295,31 @@ impl Ground {
             cut.obstacles.retain(|(o, _)| *o != number);
             self.dirty.push(polygon);
         }
+        let nav = self.nav.clone();
+        let mesh = nav.mesh();
         if let Some(next) = &next {
-            self.touch(number, next, &mut touched);
+            self.touch(&mesh, number, next, &mut touched);
             self.dirty.extend(&touched);
         }
         self.shapes[at] = (next.unwrap_or_default(), touched);
+        self.note_areas();
         self.dirty.sort_unstable();
         self.dirty.dedup();
         if !self.dirty.is_empty() {
             self.generation = self.generation.wrapping_add(1).max(1);
-            self.rebuild();
+            self.rebuild(&mesh);
         }
         self.dirty.len()
     }
 
+    /// Notes which areas volumes give.
+    fn note_areas(&mut self) {
+        let areas = self.shapes.iter().filter_map(|(shape, _)| shape.area);
+        self.areas = areas.fold(0, |set, area| set | 1 << area.0);
+    }
+
     /// Finds the baked polygons that an obstacle touches, and notes it with each.
-    fn touch(&mut self, number: u32, shape: &Shape, touched: &mut Vec<u32>) {
-        let nav = self.nav.clone();
-        let mesh = nav.mesh();
+    fn touch(&mut self, mesh: &NavMesh<'_>, number: u32, shape: &Shape, touched: &mut Vec<u32>) {
         let polys = mesh.polys();
         let clip = &mut self.clip;
         let [low, high] = [(shape.low, 0), (shape.high, 1)]
@@ -315,12 +327,7 @@ impl Ground {
         // A corner of a border may be lower or higher than the box of the polygon's heights.
         mesh.index().for_each_in(low, high, |id| {
             let ring = polys.border(id.0).iter().map(|edge| edge.at);
-            let near = (0..2).all(|k| {
-                let along = ring.clone().map(|p| p[k]);
-                along.clone().min().is_some_and(|least| least <= shape.high[k])
-                    && along.max().is_some_and(|most| shape.low[k] <= most)
-            });
-            if near && shape.touches(ring) && heights::meet(polys, id.0, shape, clip) {
+            if shape.touches(ring) && heights::meet(polys, id.0, shape, clip) {
                 touched.push(id.0);
             }
         });
@@ -346,7 +353,14 @@ impl Ground {
                 });
             }
             let cut = &mut self.cuts[*slot as usize];
-            cut.polygon = polygon;
+            if cut.obstacles.is_empty() {
+                let portals = polys.border(polygon).iter().filter(|edge| edge.neighbour != NONE);
+                cut.polygon = polygon;
+                cut.blocks.clear();
+                cut.blocks.extend(portals.map(|edge| edge.block));
+                cut.blocks.sort_unstable();
+                cut.blocks.dedup();
+            }
             let obstacles = &mut cut.obstacles;
             let place = obstacles.partition_point(|(o, _)| *o < number);
             obstacles.insert(place, (number, i < own));

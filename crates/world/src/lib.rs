@@ -62,6 +62,6 @@ mod world;
 
 pub use chunk::ChunkMesh;
 pub use error::Error;
-pub use navbake_format::{Chunk, NavMesh, NavMeshBuf, PolyId};
+pub use navbake_format::{AreaId, Chunk, NavMesh, NavMeshBuf, PolyId};
 pub use navbake_navmesh::{Obstacle, ObstacleError};
 pub use world::{Commit, ObstacleId, PolyRef, Way, World};

@@ -94,22 +94,28 @@ fn grid_point(
     let t = at.value();
     let exact = [0, 1].map(|k| f64::from(u[k]) + (f64::from(v[k]) - f64::from(u[k])) * t);
     let middle = exact.map(round);
-    let mut best: Option<(f64, [i32; 2])> = None;
-    for dx in -2..=2 {
-        for dz in -2..=2 {
-            let p = [middle[0] + dx, middle[1] + dz];
-            let off = [0, 1].map(|k| f64::from(p[k]) - exact[k]);
-            let away = off[0] * off[0] + off[1] * off[1];
-            if best.is_none_or(|b| (away, p) < b) && allowed(p) {
-                best = Some((away, p));
+    let mut around = [(0.0, middle); 25];
+    for (k, place) in (0..).zip(&mut around) {
+        let p = [middle[0] + k / 5 - 2, middle[1] + k % 5 - 2];
+        let off = [0, 1].map(|k| f64::from(p[k]) - exact[k]);
+        *place = (off[0] * off[0] + off[1] * off[1], p);
+    }
+    // Mostly one of the nearest is allowed.
+    for first in 0..around.len() {
+        for k in first + 1..around.len() {
+            if around[k] < around[first] {
+                around.swap(first, k);
             }
         }
+        if allowed(around[first].1) {
+            return Some(around[first].1);
+        }
     }
-    best.map(|b| b.1)
+    None
 }
 
 /// Adds the crossings of an edge with obstacles, from `u` to `v`: where the union of the obstacles
-/// begins and ends. `ground` says which points are on the ground that may be beside the edge.
+/// begins and ends, and where volumes outside of it do. `ground` says which points are on the ground that may be beside the edge.
 pub(crate) fn of_edge(
     line: [[i32; 2]; 2],
     shapes: Shapes<'_>,
@@ -126,7 +132,8 @@ pub(crate) fn of_edge(
             continue;
         };
         for (at, edge) in ends {
-            let covered = || shapes.iter().any(|(o, s)| o != obstacle && holds_at(s, line, at));
+            let mut takers = shapes.takers();
+            let mut covered = || takers.any(|(o, s)| o != obstacle && holds_at(s, line, at));
             if edge == usize::MAX || at.0 == 0 || at.0 == at.1 || covered() {
                 continue;
             }

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use navbake_format::NavMesh;
 use navbake_navmesh::math::{float, round};
 use navbake_navmesh::{Edge, GONE, NONE, PolyMesh, fan, pivots};
 
@@ -11,9 +12,7 @@ use crate::shape::Shapes;
 
 impl Ground {
     /// Cuts the dirty polygons anew: their obstacles have been noted.
-    pub(crate) fn rebuild(&mut self) {
-        let nav = self.nav.clone();
-        let mesh = nav.mesh();
+    pub(crate) fn rebuild(&mut self, mesh: &NavMesh<'_>) {
         let polys = mesh.polys();
         find_around(polys, &self.dirty, &mut self.around);
         self.free_pivots_around(polys);
@@ -36,7 +35,7 @@ impl Ground {
             self.link(polys, self.around[i]);
         }
         self.number_pivots(polys);
-        self.place_links(&mesh);
+        self.place_links(mesh);
     }
 
     /// Calls `f` for the polygons of now of a baked one.
@@ -140,6 +139,9 @@ impl Ground {
         let block = blocks().next().unwrap_or(self.alone);
         let baked = polys.polygons.at(polygon as usize);
         let (mut before, mut begin) = (None, 0);
+        let mut heights = core::mem::take(&mut self.heights);
+        heights.clear();
+        heights.resize(cutter.points(), None);
         let mut slots =
             core::mem::take(&mut self.cuts[self.cut_of[polygon as usize] as usize].slots);
         for _ in &cutter.pieces {
@@ -150,17 +152,26 @@ impl Ground {
         }
         // Ties between pieces of a polygon must not depend on what was there before.
         slots.sort_unstable();
-        for (&end, &slot) in cutter.pieces.iter().zip(&slots) {
+        for (&(end, area), &slot) in cutter.pieces.iter().zip(&slots) {
             let piece = self.piece(slot);
             let first = polys.edges.len() + slot as usize * cut::MOST;
             let corners = &cutter.corners[begin..end];
             for (k, corner) in corners.iter().enumerate() {
                 let before = corners[(k + corners.len() - 1) % corners.len()].side;
                 let side = border.get(corner.side as usize);
+                let own = cutter.corner_of(corner).map(|k| border.at(k));
+                let known = &mut heights[corner.point as usize];
+                let height = match (own, [before, corner.side]) {
+                    (Some(own), _) => own.height,
+                    (None, [NONE, NONE]) => {
+                        *known.get_or_insert_with(|| round(polys.height(polygon, float(corner.at))))
+                    }
+                    (None, sides) => height_on_side(polys, polygon, corner.at, sides),
+                };
                 let edge = Edge {
                     at: corner.at,
-                    height: height(polys, polygon, corner.at, [before, corner.side]),
-                    vertex: (border.corner_at(corner.at)).map_or(NONE, |k| border.at(k).vertex),
+                    height,
+                    vertex: own.map_or(NONE, |own| own.vertex),
                     neighbour: NONE,
                     twin: 0,
                     pivot: NONE,
@@ -169,7 +180,8 @@ impl Ground {
                 self.edges.set(first + k, edge);
                 self.sides.set(first + k - polys.edges.len(), corner.side);
             }
-            let own = navbake_navmesh::Polygon { first: first as u32, ..baked };
+            let area = area.map_or(baked.area, |area| area.0.into());
+            let own = navbake_navmesh::Polygon { first: first as u32, area, ..baked };
             self.polygons.set(piece as usize, own);
             let rest = navbake_navmesh::Polygon {
                 area: GONE,
@@ -199,7 +211,7 @@ impl Ground {
             own.detail = first;
         });
         self.cuts[self.cut_of[polygon as usize] as usize].slots = slots;
-        self.cutter = cutter;
+        (self.cutter, self.heights) = (cutter, heights);
     }
 
     /// The ends of an edge of a polygon of now.
@@ -344,22 +356,13 @@ impl Ground {
             self.unions[block as usize] = block;
         }
         self.joined.clear();
-        let nav = self.nav.clone();
-        let mesh = nav.mesh();
-        for i in 0..self.cuts.len() {
-            let polygon = self.cuts[i].polygon;
-            if self.cuts[i].obstacles.is_empty() {
-                continue;
-            }
-            let mut first = None;
-            for edge in mesh.polys().border(polygon).iter() {
-                match first {
-                    _ if edge.neighbour == NONE => {}
-                    None => first = Some(edge.block),
-                    Some(first) => self.join_rings(first, edge.block),
-                }
+        let cuts = core::mem::take(&mut self.cuts);
+        for cut in cuts.iter().filter(|cut| !cut.obstacles.is_empty()) {
+            for pair in cut.blocks.windows(2) {
+                self.join_rings(pair[0], pair[1]);
             }
         }
+        self.cuts = cuts;
     }
 
     /// Makes one ring of those of two blocks, unless it is one already.
@@ -430,12 +433,15 @@ pub(crate) fn find_around(polys: &PolyMesh<'_>, dirty: &[u32], around: &mut Vec<
     around.dedup();
 }
 
-/// The height of a corner of a piece, grid units. `sides` are the baked edges before and behind it.
-fn height(polys: &PolyMesh<'_>, polygon: u32, at: [i32; 2], [before, behind]: [u32; 2]) -> i32 {
+/// The height of a corner of a piece on a baked edge, grid units. `sides` are the baked edges before
+/// and behind it.
+fn height_on_side(
+    polys: &PolyMesh<'_>,
+    polygon: u32,
+    at: [i32; 2],
+    [before, behind]: [u32; 2],
+) -> i32 {
     let border = polys.border(polygon);
-    if let Some(k) = border.corner_at(at) {
-        return border.at(k).height;
-    }
     let detailed = polys.polygon(polygon).is_some_and(|own| own.detail != NONE);
     let side = if behind != NONE { behind } else { before };
     let height = match border.get(side as usize) {

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use navbake_format::{NavMeshBuf, crc32c};
+use navbake_format::{AreaId, NavMeshBuf, crc32c};
 
 use crate::base::Base;
 use crate::bytes::{Reader, Writer, each_once, sound};
@@ -17,7 +17,9 @@ use crate::{Error, World, shape};
 /// First bytes of a saved world.
 const MAGIC: [u8; 8] = *b"\x89NBW\r\n\x1a\n";
 /// Raised whenever the bytes of saved worlds change.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// In place of an area: an obstacle, which takes ground.
+const TAKES: u8 = u8::MAX;
 
 /// A chunk that a saved world needs: its column and row, its fingerprint, and whether it is loaded.
 /// Else it only waits to be.
@@ -87,6 +89,7 @@ impl World {
         out.u32(self.slots.len() as u32);
         for slot in &self.slots {
             out.u32(slot.generation);
+            out.u8(slot.area.map_or(TAKES, |area| area.0));
             for obstacle in [&slot.obstacle, &slot.placed] {
                 out.u8(u8::from(obstacle.is_some()));
                 obstacle.iter().for_each(|obstacle| shape::save(obstacle, &mut out));
@@ -187,7 +190,7 @@ impl World {
         world.restore_queue(&mut input, &chunks)?;
         let none = Default::default;
         let shapes = world.slots.iter().map(|slot| match &slot.placed {
-            Some(obstacle) => world.shape(obstacle).map_err(|_| Error::Damaged),
+            Some(obstacle) => world.shape(obstacle, slot.area).map_err(|_| Error::Damaged),
             None => Ok(none()),
         });
         let shapes = shapes.collect::<Result<Vec<_>, Error>>()?;
@@ -197,14 +200,17 @@ impl World {
     }
 
     fn restore_obstacles(&mut self, input: &mut Reader<'_>) -> Result<(), Error> {
-        for _ in 0..input.count(6)? {
+        for _ in 0..input.count(7)? {
             let generation = input.u32()?;
+            let area = Some(input.u8()?).filter(|&area| area != TAKES).map(AreaId);
+            sound(area.is_none_or(|area| area.index() < AreaId::LIMIT))?;
             let mut one = || match input.flag()? {
                 true => shape::restore(input).map(Some),
                 false => Ok(None),
             };
             let (obstacle, placed) = (one()?, one()?);
-            self.slots.push(Slot { generation, obstacle, placed, ..Slot::default() });
+            sound(area.is_none() || obstacle.is_some() || placed.is_some())?;
+            self.slots.push(Slot { generation, obstacle, placed, area, ..Slot::default() });
         }
         self.free = input.list()?;
         Ok(())
@@ -224,7 +230,7 @@ impl World {
             if kind == 0 {
                 let slot = self.slots.get(i).ok_or(Error::Damaged)?;
                 sound(!slot.waits)?;
-                let next = slot.obstacle.as_ref().map(|obstacle| self.shape(obstacle));
+                let next = slot.obstacle.as_ref().map(|obstacle| self.shape(obstacle, slot.area));
                 let next = next.transpose().map_err(|_| Error::Damaged)?;
                 (self.slots[i].waits, self.slots[i].next) = (true, next);
                 self.queue.push_back(Change::Obstacle(number));

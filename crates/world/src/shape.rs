@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use navbake_grid::{Grid, LIMIT, orient};
+use navbake_grid::{AreaId, Grid, LIMIT, orient};
 use navbake_navmesh::math::{length, round};
 use navbake_navmesh::{MOST_CORNERS, Obstacle};
 
@@ -11,7 +11,7 @@ use crate::bytes::{Reader, Writer};
 
 /// How far the ground that an obstacle takes may reach beyond the agent's radius, metres: the arcs
 /// around its corners are made of tangents.
-const ARC: f64 = 0.01;
+const ARC: f64 = 0.0125;
 
 /// Rounding of corners to the grid, twice, grid units: half a diagonal each.
 const ROUNDING: f64 = 1.5;
@@ -40,15 +40,17 @@ pub(crate) fn restore(input: &mut Reader<'_>) -> Result<Obstacle, Error> {
     restored.map_err(|_| Error::Damaged)
 }
 
-/// The ground that an obstacle takes, from an agent's centre.
+/// The ground that an obstacle takes, from an agent's centre, or that a volume gives an area.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Strictly convex, counter-clockwise seen from above, grid units.
     pub(crate) ring: Vec<[i32; 2]>,
     pub(crate) low: [i32; 2],
     pub(crate) high: [i32; 2],
-    /// Ground at these heights is taken, grid units.
+    /// Ground at these heights counts, grid units.
     pub(crate) heights: [i32; 2],
+    /// The area that the ground gets; `None` if it is taken.
+    pub(crate) area: Option<AreaId>,
 }
 
 /// What an agent takes, grid units.
@@ -59,8 +61,17 @@ pub(crate) struct Agent {
 }
 
 impl Shape {
-    /// Offsets an obstacle by an agent.
-    pub(crate) fn new(grid: &Grid, agent: Agent, obstacle: &Obstacle) -> Result<Shape, Error> {
+    /// Offsets an obstacle by an agent. Of a volume, which gives an area, the ground within counts.
+    pub(crate) fn new(
+        grid: &Grid,
+        agent: Agent,
+        obstacle: &Obstacle,
+        area: Option<AreaId>,
+    ) -> Result<Shape, Error> {
+        let agent = match area {
+            None => agent,
+            Some(_) => Agent { radius: 0.0, height: 0.0 },
+        };
         let mut points: Vec<[i32; 2]> = Vec::with_capacity(obstacle.corners().len());
         let mut heights = [0; 2];
         for (k, y) in obstacle.heights().into_iter().enumerate() {
@@ -89,7 +100,8 @@ impl Shape {
         }
         // An agent on ground below an obstacle meets it from its head down.
         heights[0] = heights[0].saturating_sub(round(agent.height.min(f64::from(LIMIT))));
-        Ok(Shape { ring, low: [x[0], z[0]], high: [x[1], z[1]], heights })
+        let [low, high] = [0, 1].map(|k| [x[k], z[k]]);
+        Ok(Shape { ring, low, high, heights, area })
     }
 
     /// The edges, each with its number.
@@ -100,12 +112,22 @@ impl Shape {
 
     /// Is a point strictly inside?
     pub(crate) fn holds(&self, p: [i32; 2]) -> bool {
-        self.edges().all(|[a, b]| orient(a, b, p) > 0)
+        let near = (0..2).all(|k| self.low[k] < p[k] && p[k] < self.high[k]);
+        near && self.edges().all(|[a, b]| orient(a, b, p) > 0)
     }
 
     /// Does it have a point in common with a convex ring, its border included?
     pub(crate) fn touches(&self, ring: impl Iterator<Item = [i32; 2]> + Clone) -> bool {
-        !self.is_apart(ring, |side| side < 0)
+        let beyond = |k: usize| {
+            ring.clone().all(|p| p[k] < self.low[k]) || ring.clone().all(|p| self.high[k] < p[k])
+        };
+        !beyond(0) && !beyond(1) && !self.is_apart(ring, |side| side < 0)
+    }
+
+    /// Does it hold the middle of a triangle?
+    pub(crate) fn holds_middle(&self, triangle: [[i32; 2]; 3]) -> bool {
+        // What side a point is on is linear in it.
+        self.edges().all(|[a, b]| triangle.iter().map(|&p| orient(a, b, p)).sum::<i64>() > 0)
     }
 
     /// Is no inner point of it an inner point of a convex ring?
@@ -148,9 +170,23 @@ impl<'a> Shapes<'a> {
         self.numbers.iter().map(move |&number| (number, &self.all[number as usize].0))
     }
 
-    /// Is a point strictly inside of one?
+    /// Those that take ground.
+    pub(crate) fn takers(self) -> impl Iterator<Item = (u32, &'a Shape)> + Clone {
+        self.iter().filter(|(_, shape)| shape.area.is_none())
+    }
+
+    /// Is ground taken at a point: is it strictly inside of one?
     pub(crate) fn hold(self, p: [i32; 2]) -> bool {
-        self.iter().any(|(_, shape)| shape.holds(p))
+        self.takers().any(|(_, shape)| shape.holds(p))
+    }
+
+    /// The area that the ground of a triangle gets.
+    pub(crate) fn area(self, triangle: [[i32; 2]; 3]) -> Option<AreaId> {
+        let volumes = self.iter().filter(|(_, shape)| shape.area.is_some());
+        volumes
+            .filter(|(_, shape)| shape.holds_middle(triangle))
+            .filter_map(|(_, own)| own.area)
+            .max()
     }
 }
 
@@ -181,29 +217,33 @@ fn hull(mut points: Vec<[i32; 2]>) -> Vec<[i32; 2]> {
     ring
 }
 
-/// The cosine and the sine of a 64th of a turn.
-const STEP: [f64; 2] = [0.995_184_726_672_196_9, 0.098_017_140_329_560_6];
+/// Numbers of tangents all around, with the cosine of half a step between two, and cosine and sine
+/// of a step.
+const TANGENTS: [(usize, f64, [f64; 2]); 8] = [
+    (8, 0.923_879_532_511_286_7, [0.707_106_781_186_547_6, 0.707_106_781_186_547_5]),
+    (12, 0.965_925_826_289_068_3, [0.866_025_403_784_438_7, 0.499_999_999_999_999_94]),
+    (16, 0.980_785_280_403_230_4, [0.923_879_532_511_286_7, 0.382_683_432_365_089_8]),
+    (20, 0.987_688_340_595_137_8, [0.951_056_516_295_153_5, 0.309_016_994_374_947_4]),
+    (24, 0.991_444_861_373_810_4, [0.965_925_826_289_068_3, 0.258_819_045_102_520_74]),
+    (32, 0.995_184_726_672_196_9, [0.980_785_280_403_230_4, 0.195_090_322_016_128_25]),
+    (48, 0.997_858_923_238_603_5, [0.991_444_861_373_810_4, 0.130_526_192_220_051_57]),
+    (64, 0.998_795_456_205_172_4, [0.995_184_726_672_196_9, 0.098_017_140_329_560_6]),
+];
 
 /// A convex polygon that holds everything within `radius` of a convex ring, and little more: lines
 /// along its edges, and around its corners tangents, `arc` beyond the arc at most.
 fn offset(ring: &[[i32; 2]], radius: f64, arc: f64) -> Vec<[i32; 2]> {
-    // Every how many of 64 directions: the corners of tangents are 1 / cos(half a step) times the
-    // radius away.
-    let mut every = 8;
-    let mut cosine =
-        [0.923_879_532_511_286_7, 0.980_785_280_403_230_4, 0.995_184_726_672_196_9].into_iter();
-    while every > 1 && cosine.next().is_some_and(|c| radius * (1.0 / c - 1.0) > arc) {
-        every /= 2;
-    }
+    // The corners of tangents are 1 / cos(half a step) times the radius away.
+    let enough = |(_, cosine, _): &(_, f64, _)| radius * (1.0 / cosine - 1.0) <= arc;
+    let found = TANGENTS.iter().find(|row| enough(row));
+    let (count, _, step) = *found.unwrap_or(&TANGENTS[TANGENTS.len() - 1]);
     // Outward directions, counter-clockwise seen from above, in the order of their angles.
-    let mut lines: Vec<[f64; 2]> = Vec::with_capacity(ring.len() + 64);
+    let mut lines: Vec<[f64; 2]> = Vec::with_capacity(ring.len() + count);
     let mut direction = [1.0, 0.0];
-    for k in 0..64 {
-        if k % every == 0 {
-            lines.push(direction);
-        }
+    for _ in 0..count {
+        lines.push(direction);
         let [x, z] = direction;
-        direction = [x * STEP[0] + z * STEP[1], z * STEP[0] - x * STEP[1]];
+        direction = [x * step[0] + z * step[1], z * step[0] - x * step[1]];
     }
     let round_ones = lines.clone();
     for k in 0..ring.len() {

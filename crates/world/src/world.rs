@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use navbake_format::{NavMesh, NavMeshBuf, PolyId};
+use navbake_format::{AreaId, Grid, NavMesh, NavMeshBuf, PolyId};
 use navbake_navmesh::Obstacle;
 
 use crate::Error;
@@ -102,6 +102,8 @@ pub(crate) struct Slot {
     pub(crate) placed: Option<Obstacle>,
     /// The ground that it shall take: staged.
     pub(crate) next: Option<Shape>,
+    /// The area that a volume gives; `None` if ground is taken.
+    pub(crate) area: Option<AreaId>,
     /// Is a change of it in the queue?
     pub(crate) waits: bool,
 }
@@ -114,6 +116,7 @@ pub(crate) struct Slot {
 #[derive(Debug)]
 pub struct World {
     pub(crate) ground: Ground,
+    grid: Grid,
     agent: Agent,
     pub(crate) slots: Vec<Slot>,
     pub(crate) free: Vec<u32>,
@@ -133,13 +136,15 @@ impl World {
         // The file of a chunk states no length for itself.
         let is_index = chunks.first().is_some_and(|chunk| chunk.bytes > 0);
         let wanted = alloc::vec![false; if is_index { chunks.len() } else { 0 }];
-        let [radius, height] = mesh.agent_size().map(|metres| metres * mesh.grid().units());
+        let grid = mesh.grid();
+        let [radius, height] = mesh.agent_size().map(|metres| metres * grid.units());
         let base = match is_index {
             true => Base::Chunks(Loaded::new(nav)),
             false => Base::Blob(nav),
         };
         World {
             ground: Ground::new(base),
+            grid,
             agent: Agent { radius, height },
             slots: Vec::new(),
             free: Vec::new(),
@@ -219,26 +224,64 @@ impl World {
     /// # Errors
     /// [`Error::OutOfRange`] beyond the grid of the level.
     pub fn add(&mut self, obstacle: Obstacle) -> Result<ObstacleId, Error> {
-        let shape = self.shape(&obstacle)?;
+        self.put(obstacle, None)
+    }
+
+    /// Stages a volume: a shape that takes no ground, but gives it an area while it is there.
+    ///
+    /// Each filter says what a metre of the area costs, or forbids it. Unlike the ground that an
+    /// obstacle takes, that of a volume is not widened by the agent's radius. Where volumes
+    /// overlap, the highest number counts. Any area can be given, also one that the navmesh does
+    /// not have. Volumes are moved and removed as obstacles are.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// use navbake_search::{Algorithm, NavQuery, PathRequest, QueryFilter, Scratch};
+    /// use navbake_world::{AreaId, NavMeshBuf, Obstacle, World};
+    ///
+    /// let fire = AreaId(7);
+    /// let mut world = World::new(NavMeshBuf::open(&bytes)?);
+    /// world.add_volume(Obstacle::cylinder([1.0, 1.0], 0.5, [-1.0, 1.0])?, fire)?;
+    /// world.commit();
+    /// let mut filter = QueryFilter::new();
+    /// filter.set_cost(fire, 10.0)?;
+    /// let query = NavQuery::new(world.nav_mesh()).with_filter(&filter);
+    /// let request = PathRequest::new([0.2, 0.0, 1.0], [1.8, 0.0, 1.0]);
+    /// let request = request.algorithm(Algorithm::weighted(0.01));
+    /// assert!(query.find_path(&request, &mut Scratch::new())?.cost > 1.6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Area`] for a number of [`AreaId::LIMIT`] or more, and those of [`World::add`].
+    pub fn add_volume(&mut self, shape: Obstacle, area: AreaId) -> Result<ObstacleId, Error> {
+        if area.index() >= AreaId::LIMIT {
+            return Err(Error::Area(area));
+        }
+        self.put(shape, Some(area))
+    }
+
+    fn put(&mut self, obstacle: Obstacle, area: Option<AreaId>) -> Result<ObstacleId, Error> {
+        let shape = self.shape(&obstacle, area)?;
         let number = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot::default());
             self.slots.len() as u32 - 1
         });
         let slot = &mut self.slots[number as usize];
-        slot.obstacle = Some(obstacle);
+        (slot.obstacle, slot.area) = (Some(obstacle), area);
         slot.next = Some(shape);
         let id = ObstacleId { number, generation: slot.generation };
         self.wait(number);
         Ok(id)
     }
 
-    /// Stages another place or shape of an obstacle.
+    /// Stages another place or shape of an obstacle or a volume.
     ///
     /// # Errors
     /// [`Error::NoObstacle`] for one that was removed, [`Error::OutOfRange`] beyond the grid.
     pub fn move_to(&mut self, id: ObstacleId, obstacle: Obstacle) -> Result<(), Error> {
         self.obstacle(id)?;
-        let shape = self.shape(&obstacle)?;
+        let shape = self.shape(&obstacle, self.slots[id.number as usize].area)?;
         let slot = &mut self.slots[id.number as usize];
         slot.obstacle = Some(obstacle);
         slot.next = Some(shape);
@@ -246,7 +289,7 @@ impl World {
         Ok(())
     }
 
-    /// Stages the removal of an obstacle. Its id is an error from now on.
+    /// Stages the removal of an obstacle or a volume. Its id is an error from now on.
     ///
     /// # Errors
     /// [`Error::NoObstacle`] for one that was removed before.
@@ -259,7 +302,7 @@ impl World {
         Ok(())
     }
 
-    /// An obstacle as it was staged last.
+    /// An obstacle, or the shape of a volume, as it was staged last.
     ///
     /// # Errors
     /// [`Error::NoObstacle`] for one that was removed.
@@ -276,12 +319,12 @@ impl World {
             // A staged removal has counted on already.
             let back = u32::from(slot.obstacle.is_none());
             let id = ObstacleId { number, generation: slot.generation.wrapping_sub(back) };
-            slot.placed.as_ref().map(|obstacle| (id, obstacle))
+            slot.placed.as_ref().filter(|_| slot.area.is_none()).map(|obstacle| (id, obstacle))
         })
     }
 
-    pub(crate) fn shape(&self, obstacle: &Obstacle) -> Result<Shape, Error> {
-        Shape::new(&self.ground.grid(), self.agent, obstacle)
+    pub(crate) fn shape(&self, obstacle: &Obstacle, area: Option<AreaId>) -> Result<Shape, Error> {
+        Shape::new(&self.grid, self.agent, obstacle, area)
     }
 
     fn wait(&mut self, number: u32) {
@@ -337,6 +380,7 @@ impl World {
         let next = slot.next.take();
         slot.placed = slot.obstacle;
         if slot.obstacle.is_none() {
+            slot.area = None;
             self.free.push(number);
         }
         self.ground.replace(number, next)

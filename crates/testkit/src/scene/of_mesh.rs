@@ -36,6 +36,7 @@ impl Scene {
         }
         let mut scene = Scene::random(&mut Random(1), EMPTY);
         (scene.points, scene.faces) = (points, faces);
+        scene.areas = there.iter().map(|&id| mesh.area(id).0).collect();
         for door in mesh.doors() {
             let Some(switch) = door.switch else { continue };
             mesh.polys().each_part((door.polygon.0, door.edge), |p, k| {

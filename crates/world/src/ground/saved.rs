@@ -6,6 +6,7 @@
 
 use alloc::vec::Vec;
 
+use navbake_format::NavMesh;
 use navbake_navmesh::NONE;
 
 use super::{Cut, Ground};
@@ -145,7 +146,10 @@ impl Ground {
             self.grow();
         }
         sound(self.next.len() / 2 == room)?;
-        self.place(shapes)?;
+        let nav = self.nav.clone();
+        let mesh = nav.mesh();
+        self.place(&mesh, shapes)?;
+        self.note_areas();
         // Pieces and pivots get numbers from the ends of these lists.
         self.dirty = self.touched();
         let in_order =
@@ -154,7 +158,7 @@ impl Ground {
         self.free_pivots = pivots.iter().rev().copied().collect();
         self.pivots += (pivots.len() + free_pivots.len()) as u32;
         let ends = (self.pivots, self.next.len());
-        self.rebuild();
+        self.rebuild(&mesh);
         let as_before = self.cuts.iter().map(|cut| &cut.slots).eq(&slots);
         sound(as_before && self.free_slots.is_empty() && self.free_pivots.is_empty())?;
         sound(ends == (self.pivots, self.next.len()))?;
@@ -166,12 +170,12 @@ impl Ground {
     }
 
     /// Notes the obstacles with the polygons that they touch: those that have a cut.
-    fn place(&mut self, shapes: Vec<Shape>) -> Result<(), Error> {
+    fn place(&mut self, mesh: &NavMesh<'_>, shapes: Vec<Shape>) -> Result<(), Error> {
         let count = self.cuts.len();
         for (number, shape) in (0..).zip(shapes) {
             let mut touched = Vec::new();
             if !shape.ring.is_empty() {
-                self.touch(number, &shape, &mut touched);
+                self.touch(mesh, number, &shape, &mut touched);
             }
             self.shapes.push((shape, touched));
         }

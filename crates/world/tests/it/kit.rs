@@ -30,6 +30,8 @@ pub(crate) struct Extras {
     pub(crate) doors: u64,
     pub(crate) links: usize,
     pub(crate) labels: bool,
+    /// Areas, and a row of weights that forbids one.
+    pub(crate) areas: bool,
 }
 
 /// A random scene, enlarged, and its world.
@@ -49,6 +51,10 @@ pub(crate) fn level(random: &mut Random, scale: i32, extras: Extras) -> (Scene, 
     if !scene.faces.is_empty() {
         scene.furnish(random, extras.doors, extras.doors / 4);
         scene.join(random, extras.links, 30);
+        if extras.areas {
+            scene.areas = scene.faces.iter().map(|_| random.below(3) as u8).collect();
+            scene.weights.push(("", None, [1.0, 2.0, f64::INFINITY]));
+        }
     }
     let mut bytes = scene.bake();
     if extras.labels {
@@ -66,7 +72,7 @@ pub(crate) struct Solid {
     pub(crate) obstacle: Obstacle,
     corners: Vec<[i32; 2]>,
     radius: f64,
-    heights: [f64; 2],
+    pub(crate) heights: [f64; 2],
 }
 
 /// A random obstacle somewhere on a scene, up to `most` grid units wide.

@@ -7,6 +7,7 @@ mod chunks;
 mod kit;
 mod queries;
 mod saves;
+mod volumes;
 
 #[global_allocator]
 static ALLOCATOR: navbake_testkit::allocations::Counting = navbake_testkit::allocations::Counting;

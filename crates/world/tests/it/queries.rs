@@ -297,7 +297,7 @@ fn a_soak_of_random_changes_keeps_the_mesh_sound() {
     let mut random = Random(25);
     for round in 0..60 {
         let scale = [1, 2, 16, 4096][round % 4];
-        let extras = Extras { doors: 20, links: 3, labels: false };
+        let extras = Extras { doors: 20, links: 3, ..Extras::default() };
         let (scene, mut world) = world(&mut random, scale, extras);
         let mut kept = vec![];
         for step in 0..200 {

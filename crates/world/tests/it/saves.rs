@@ -3,7 +3,7 @@
 use navbake_search::{Algorithm, NavMesh, NavMeshBuf, NavQuery, PathRequest, Scratch};
 use navbake_testkit::Random;
 use navbake_testkit::scene::Scene;
-use navbake_world::{ChunkMesh, Error, Obstacle, ObstacleId, World};
+use navbake_world::{AreaId, ChunkMesh, Error, Obstacle, ObstacleId, World};
 
 use crate::chunks::{Baked, SMALL, baked};
 use crate::kit::{Extras, check, level, solid};
@@ -64,7 +64,7 @@ fn answers(mesh: NavMesh<'_>, seed: u64) -> Vec<String> {
     found
 }
 
-/// Adds (0), moves (1) or removes (2) an obstacle, or commits; gives the answer.
+/// Adds (0), moves (1) or removes (2) an obstacle, adds a volume (5), or commits; gives the answer.
 fn change_obstacles(
     world: &mut World,
     ids: &mut Vec<ObstacleId>,
@@ -82,6 +82,11 @@ fn change_obstacles(
             let id = ids.swap_remove(pick % ids.len());
             format!("{:?} {:?}", world.remove(id), world.remove(id))
         }
+        5 if ids.len() < most => {
+            let id = world.add_volume(obstacle, AreaId(pick as u8));
+            ids.extend(id);
+            format!("{id:?}")
+        }
         3 => format!("{:?}", world.commit()),
         _ => format!("{:?}", world.commit_some(pick)),
     }
@@ -96,7 +101,7 @@ fn change(
 ) -> String {
     let obstacle = solid(random, scene, 600).obstacle;
     let pick = random.below(8);
-    let kind = [0, 0, 0, 1, 2, 3, 4][random.below(7)];
+    let kind = [0, 0, 5, 1, 2, 3, 4][random.below(7)];
     change_obstacles(world, ids, obstacle, (kind, pick, 8))
 }
 
@@ -105,7 +110,12 @@ fn a_restored_world_goes_on_bit_for_bit_as_the_one_that_was_saved() {
     let mut random = Random(21);
     let (mut pieces, mut waiting) = (0, 0);
     for round in 0..150 {
-        let extras = Extras { doors: 20, links: [0, 3][round % 2], labels: round % 3 == 0 };
+        let extras = Extras {
+            doors: 20,
+            links: [0, 3][round % 2],
+            labels: round % 3 == 0,
+            areas: round % 4 == 1,
+        };
         let (scene, file) = level(&mut random, [1, 16][round / 2 % 2], extras);
         let open = || NavMeshBuf::open(&file).expect("a sound file");
         let mut own = World::new(open());
