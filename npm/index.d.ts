@@ -71,9 +71,13 @@ export interface Path {
 }
 
 /** An upright cylinder, or a prism over the convex hull of 2 to 12 corners. Heights: lowest, highest, m. */
-export type Obstacle =
+export type Obstacle = (
   | { centre: Flat; radius: number; heights: Flat }
-  | { corners: readonly Flat[]; heights: Flat };
+  | { corners: readonly Flat[]; heights: Flat }
+) & {
+  /** Where it is added, makes it a volume: it takes no ground, but gives it the area of this name. */
+  area?: string;
+};
 
 /** Names an obstacle of one mesh. */
 export type ObstacleId = bigint;

@@ -341,10 +341,13 @@ export class Mesh {
     check(wasm().navbake_stand(this.pointer, memory.setPoint(memory.room, point), unit, stands ? 1 : 0), 'stand');
   }
 
-  /** Puts an obstacle on the ground at the next commit. */
+  /** Puts an obstacle on the ground at the next commit, or a volume that gives ground an area. */
   addObstacle(solid) {
     return this.#solid(solid, (at) => {
-      check(wasm().navbake_obstacle_add(this.pointer, at, memory.room), 'addObstacle');
+      const added = solid.area === undefined
+        ? wasm().navbake_obstacle_add(this.pointer, at, memory.room)
+        : this.#named((own, area) => wasm().navbake_volume_add(own, at, area, memory.room), solid.area);
+      check(added, 'addObstacle');
       return memory.data.getBigUint64(memory.room, true);
     });
   }

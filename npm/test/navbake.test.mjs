@@ -68,6 +68,24 @@ test('an obstacle takes ground, moves, and gives it back', async () => {
   assert.throws(() => mesh.removeObstacle(id), NavbakeError);
 });
 
+test('a volume makes its ground cost more, and gives it back', async () => {
+  const mesh = (await load(bytes)).mesh();
+  const path = () => mesh.findPath(FROM, [20, 0, 15], { planner: 'weighted' });
+  const before = path();
+  mesh.setCost('mud', 10);
+  assert.equal(path().cost, before.cost);
+  const middle = [(before.points[0] + before.points.at(-3)) / 2, 20];
+  const id = mesh.addObstacle({ centre: middle, radius: 1.5, heights: [-1, 1], area: 'mud' });
+  mesh.commit();
+  assert.ok(path().cost > before.cost, `${path().cost} through mud, ${before.cost} before`);
+  assert.ok(mesh.locate([middle[0], 0, middle[1]], 1));
+  mesh.moveObstacle(id, { corners: [[0, 0], [1, 0], [1, 1]], heights: [50, 51] });
+  mesh.commit();
+  assert.equal(path().cost, before.cost);
+  mesh.removeObstacle(id);
+  assert.throws(() => mesh.addObstacle({ centre: middle, radius: 1, heights: [0, 1], area: 'lava' }), NavbakeError);
+});
+
 test('links have legs, and rooms names or middles', async () => {
   const mesh = (await load(readFileSync(process.env.NAVBAKE_LINKED))).mesh();
   const { links } = mesh.counts;

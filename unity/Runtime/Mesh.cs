@@ -240,7 +240,38 @@ namespace Navbake
             Native.Check(Native.navbake_obstacle_move(Pointer, id, &obstacle), "obstacle", this);
         }
 
-        /// <summary>Takes an obstacle away at the next <see cref="Commit"/>.</summary>
+        /// <summary>
+        /// Adds a cylinder as a volume at the next <see cref="Commit"/>: ground within has the area
+        /// of this name. <see cref="MoveObstacle"/> moves it, and <see cref="RemoveObstacle"/>
+        /// takes it away.
+        /// </summary>
+        public ulong AddVolume(string area, Flat centre, double radius, double lowest,
+            double highest)
+        {
+            return AddVolume(area, Cylinder(&centre, radius, lowest, highest));
+        }
+
+        /// <summary>Adds a prism as a volume at the next <see cref="Commit"/>.</summary>
+        public ulong AddVolume(string area, Flat[] corners, double lowest, double highest)
+        {
+            fixed (Flat* at = corners)
+            {
+                var shape = Cylinder(at, 0, lowest, highest);
+                shape.CornerCount = (UIntPtr)(uint)corners.Length;
+                return AddVolume(area, shape);
+            }
+        }
+
+        private ulong AddVolume(string area, Native.Obstacle shape)
+        {
+            ulong id;
+            fixed (byte* name = Zero(area))
+                Native.Check(Native.navbake_volume_add(Pointer, &shape, name, &id),
+                    "volume of `" + area + "`", this);
+            return id;
+        }
+
+        /// <summary>Takes an obstacle or a volume away at the next <see cref="Commit"/>.</summary>
         public void RemoveObstacle(ulong id)
         {
             Native.Check(Native.navbake_obstacle_remove(Pointer, id), "obstacle", this);

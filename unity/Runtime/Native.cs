@@ -125,6 +125,9 @@ namespace Navbake
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status navbake_obstacle_remove(IntPtr mesh, ulong id);
         [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_volume_add(
+            IntPtr mesh, Obstacle* shape, byte* area, ulong* id);
+        [DllImport(Library, CallingConvention = C)]
         internal static extern Status navbake_commit(IntPtr mesh, UIntPtr most, Commit* done);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status navbake_random_new(IntPtr mesh, ulong seed, IntPtr* random);

@@ -27,6 +27,7 @@ internal static class Tests
         Run("every planner finds the gallery", () => Planners(courtyard));
         Run("steps find what one call finds", () => Steps(courtyard));
         Run("an obstacle takes ground, moves, and gives it back", () => Obstacles(courtyard));
+        Run("a volume makes its ground cost more", () => Volumes(courtyard));
         Run("faults of calls are exceptions that name their cause", () => Faults(courtyard));
         Run("a mesh outlives its level", () => Lifetimes(courtyard));
         Run("links have legs", () => Links(File.ReadAllBytes(words[2])));
@@ -174,6 +175,36 @@ internal static class Tests
             True(!mesh.Locate(new Point(20, 0, 20), 1, out _), "ground under the prism");
             Equal(Throws<NavbakeException>(() => mesh.RemoveObstacle(id)).Status,
                 Status.BadArgument, "gone");
+        }
+    }
+
+    private static void Volumes(byte[] blob)
+    {
+        using (var level = new Level(blob))
+        using (var mesh = level.Mesh())
+        using (var search = new Search(mesh))
+        {
+            var request = PathRequest.Between(From, new Point(20, 0, 15));
+            request.Planner = Planner.Weighted;
+            mesh.SetCost("mud", 10);
+            search.FindPath(ref request, out var path);
+            var before = path.Cost;
+            var id = mesh.AddVolume("mud", new Flat(20, 20), 1.5, -1, 1);
+            mesh.Commit();
+            True(mesh.Locate(new Point(20, 0, 20), 1, out _), "ground in the volume");
+            search.FindPath(ref request, out path);
+            True(path.Cost > before, path.Cost + " through mud, " + before + " before");
+            mesh.MoveObstacle(id, new Flat(25, 20), 0.5, 50, 51);
+            mesh.Commit();
+            search.FindPath(ref request, out path);
+            Equal(path.Cost, before, "cost after");
+            mesh.RemoveObstacle(id);
+            mesh.AddVolume("mud", new[] { new Flat(19, 19), new Flat(21, 19), new Flat(20, 21) },
+                -1, 1);
+            Equal(mesh.Commit().Changed, 2, "changed");
+            Equal(Throws<NavbakeException>(() =>
+                mesh.AddVolume("lava", new Flat(20, 20), 1, -1, 1)).Status, Status.BadArgument,
+                "area");
         }
     }
 

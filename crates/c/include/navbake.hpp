@@ -151,6 +151,13 @@ public:
         const Given given(solid);
         return navbake_obstacle_move(get(), id, &given.obstacle);
     }
+    /// Stages a volume: its ground has the area of this name. Moved and removed as an obstacle.
+    Result<std::uint64_t> add_volume(const Solid &solid, const char *area) {
+        Result<std::uint64_t> out{};
+        const Given given(solid);
+        out.status = navbake_volume_add(get(), &given.obstacle, area, &out.value);
+        return out;
+    }
     NavbakeStatus remove(std::uint64_t id) { return navbake_obstacle_remove(get(), id); }
     Result<NavbakeCommit> commit(std::size_t most = 0) {
         Result<NavbakeCommit> out{};

@@ -1,9 +1,11 @@
 //! Obstacles on a mesh while the game runs.
 
-use navbake_world::{Obstacle, ObstacleId};
+use std::ffi::c_char;
+
+use navbake_world::{AreaId, Obstacle, ObstacleId};
 
 use crate::blob::NavbakeMesh;
-use crate::pointers::{Output, given, given_mut, row};
+use crate::pointers::{Output, given, given_mut, row, text};
 use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeOk};
 use crate::status::{Fault, guard};
 
@@ -79,8 +81,8 @@ pub unsafe extern "C" fn navbake_obstacle_add(
     })
 }
 
-/// Puts another shape in the place of an obstacle at the next navbake_commit: moved, turned or
-/// changed.
+/// Puts another shape in the place of an obstacle or a volume at the next navbake_commit: moved,
+/// turned or changed.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such obstacle, or see
 /// navbake_obstacle_add) or NAVBAKE_INTERNAL_ERROR.
@@ -105,7 +107,36 @@ pub unsafe extern "C" fn navbake_obstacle_move(
     })
 }
 
-/// Takes an obstacle away at the next navbake_commit.
+/// Puts a volume on a mesh at the next navbake_commit: ground within the shape, between its heights,
+/// has the area of this name while it is there, for which navbake_set_cost sets the cost. `id` gets
+/// its number, for navbake_obstacle_move, which keeps the area, and navbake_obstacle_remove.
+///
+/// Gives what navbake_obstacle_add gives; NAVBAKE_BAD_ARGUMENT also where no area has this name.
+///
+/// # Safety
+///
+/// That of navbake_obstacle_add; `area` is NULL or text in UTF-8 with a zero at its end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_volume_add(
+    mesh: *mut NavbakeMesh,
+    shape: *const NavbakeObstacle,
+    area: *const c_char,
+    id: *mut u64,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, shape) = unsafe { (given_mut(mesh)?, given(shape)?) };
+        // SAFETY: promised by the caller.
+        let (solid, area, out) = unsafe { (shape.solid()?, text(area)?, Output::new(id)?) };
+        let named = mesh.view().file().areas_named(area);
+        let area = AreaId(named.trailing_zeros() as u8); // 64, which is refused, without one
+        let id = mesh.world()?.add_volume(solid, area).map_err(|_| NavbakeBadArgument)?;
+        out.put(id.bits());
+        Ok(NavbakeOk)
+    })
+}
+
+/// Takes an obstacle or a volume away at the next navbake_commit.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such obstacle) or
 /// NAVBAKE_INTERNAL_ERROR.

@@ -203,6 +203,39 @@ static void obstacles(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *r
     }
 }
 
+/* Ground in a volume has the area of a name; it is as it was with the volume gone. */
+static void volumes(NavbakeBlob *blob, NavbakeMesh *mesh, NavbakeRandom *random) {
+    NavbakeLocation place, other;
+    NavbakeObstacle disc;
+    NavbakeCommit done;
+    NavbakeArea area;
+    double centre[1][2];
+    char name[64];
+    uint64_t id;
+    CHECK(navbake_area(blob, 1, &area) == NAVBAKE_OK && area.name_length < sizeof name);
+    memcpy(name, area.name, area.name_length);
+    name[area.name_length] = 0;
+    CHECK(navbake_random_place(mesh, random, &place) == NAVBAKE_OK);
+    centre[0][0] = place.position[0];
+    centre[0][1] = place.position[2];
+    disc.corners = (const double(*)[2])centre;
+    disc.corner_count = 1;
+    disc.radius = 0.4;
+    disc.heights[0] = place.position[1] - 1.0;
+    disc.heights[1] = place.position[1] + 1.0;
+    CHECK(navbake_volume_add(mesh, &disc, "no such area", &id) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_volume_add(mesh, &disc, NULL, &id) == NAVBAKE_NULL_POINTER);
+    CHECK(navbake_volume_add(mesh, &disc, name, &id) == NAVBAKE_OK);
+    CHECK(navbake_commit(mesh, 0, &done) == NAVBAKE_OK && done.changed == 1 && done.polygons > 0);
+    CHECK(navbake_locate(mesh, place.position, 0.5, &other) == NAVBAKE_OK && other.polygon != place.polygon);
+    disc.radius = 0.6;
+    CHECK(navbake_obstacle_move(mesh, id, &disc) == NAVBAKE_OK);
+    CHECK(navbake_commit(mesh, 0, &done) == NAVBAKE_OK && done.changed == 1);
+    CHECK(navbake_obstacle_remove(mesh, id) == NAVBAKE_OK);
+    CHECK(navbake_commit(mesh, 0, &done) == NAVBAKE_OK);
+    CHECK(navbake_locate(mesh, place.position, 0.5, &other) == NAVBAKE_OK && other.polygon == place.polygon);
+}
+
 /* The fixture has no vehicle: every call says so. tests/it/vehicle.c drives one. */
 static void vehicles(const NavbakeBlob *blob, const NavbakeMesh *mesh) {
     const double point[3] = {0.0, 0.0, 0.0};
@@ -422,6 +455,7 @@ int main(int count, char **words) {
     places(mesh, search, random);
     paths(mesh, search, random);
     obstacles(mesh, search, random);
+    volumes(blob, mesh, random);
     vehicles(blob, mesh);
     queues(mesh, search, random, NAVBAKE_PLANNER_OPTIMAL);
     CHECK(navbake_use_cells(mesh, NAVBAKE_UNIT_CELL, 0.0) == NAVBAKE_NO_CELLS && navbake_network_count(mesh) == 0);
