@@ -230,7 +230,8 @@ fn cold(index: &Path, nav: &NavMeshBuf, table: &[Chunk]) -> Run {
         return Ok(());
     };
     let packed = square.map(|chunk| file(index, chunk));
-    first_path("packed", nav, &packed, &ends)?;
+    first_path("packed", nav, &packed, &ends, 1)?;
+    first_path("packed", nav, &packed, &ends, 2)?;
     // The same as searches read them.
     let folder = std::env::temp_dir().join(format!("load_chunks-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
@@ -240,23 +241,48 @@ fn cold(index: &Path, nav: &NavMeshBuf, table: &[Chunk]) -> Run {
         *path = folder.join(from.file_name().ok_or("a file")?);
         fs::write(&*path, Blob::open_checked(&bytes)?.unpack()?)?;
     }
-    first_path("unpacked", nav, &unpacked, &ends)?;
+    first_path("unpacked", nav, &unpacked, &ends, 1)?;
+    first_path("unpacked", nav, &unpacked, &ends, 2)?;
     fs::remove_dir_all(&folder)?;
     Ok(())
 }
 
+/// Reads and checks files of chunks on some threads.
+fn open(files: &[PathBuf], threads: usize) -> Result<Vec<ChunkMesh>, Box<dyn Error>> {
+    let one = |path: &PathBuf| -> Result<ChunkMesh, String> {
+        let bytes = fs::read(path).map_err(|error| error.to_string())?;
+        let nav = NavMeshBuf::open(&bytes).map_err(|error| error.to_string())?;
+        ChunkMesh::new(nav).map_err(|error| error.to_string())
+    };
+    let mut parts = files.chunks(files.len().div_ceil(threads));
+    let own = parts.next().unwrap_or_default();
+    std::thread::scope(|scope| {
+        let others = parts.map(|part| scope.spawn(move || part.iter().map(one).collect()));
+        let others: Vec<_> = others.collect();
+        let mut chunks: Vec<Result<ChunkMesh, String>> = own.iter().map(one).collect();
+        for other in others {
+            let part: Vec<_> = other.join().map_err(|_| "a thread has panicked")?;
+            chunks.extend(part);
+        }
+        chunks.into_iter().map(|chunk| chunk.map_err(Into::into)).collect()
+    })
+}
+
 /// From the files of four chunks to a path over them.
-fn first_path(what: &str, nav: &NavMeshBuf, files: &[PathBuf], ends: &[[f64; 3]]) -> Run {
+fn first_path(
+    what: &str,
+    nav: &NavMeshBuf,
+    files: &[PathBuf],
+    ends: &[[f64; 3]],
+    threads: usize,
+) -> Run {
     let mut all = [vec![], vec![], vec![]];
     let mut found = None;
     for _ in 0..50 {
         let begin = Instant::now();
         let mut since = |k: usize| all[k].push(begin.elapsed().as_secs_f64() * 1e3);
         let mut world = World::new(nav.clone());
-        let mut chunks = vec![];
-        for path in files {
-            chunks.push(ChunkMesh::new(NavMeshBuf::open(&fs::read(path)?)?)?);
-        }
+        let chunks = open(files, threads)?;
         since(0);
         chunks.into_iter().try_for_each(|chunk| world.insert_chunk(chunk))?;
         world.commit();
@@ -264,7 +290,7 @@ fn first_path(what: &str, nav: &NavMeshBuf, files: &[PathBuf], ends: &[[f64; 3]]
         found = length(world.nav_mesh(), ends, &mut Scratch::new());
         since(2);
     }
-    println!("four chunks from {what} files, a path of {found:?} m");
+    println!("four chunks from {what} files on {threads} threads, a path of {found:?} m");
     for (what, all) in ["opened", "loaded", "first path"].iter().zip(&mut all) {
         times(what, all);
     }
