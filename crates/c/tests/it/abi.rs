@@ -67,16 +67,20 @@ fn the_shared_library_exports_the_listed_functions_and_no_others() {
 
 /// A blob with rooms, links, a switch and areas.
 fn level(folder: &Path) -> PathBuf {
-    baked(folder, "terraces/terraces.obj", "terraces/bake.toml", true)
+    let text = std::fs::read_to_string(fixture("terraces/bake.toml")).unwrap();
+    let mut config = Config::parse(&(text + "\n[[area]]\nname = \"mud\"\n")).unwrap();
+    config.rooms.enabled = true;
+    baked(folder, "terraces/terraces.obj", &config)
 }
 
-fn baked(folder: &Path, level: &str, config: &str, rooms: bool) -> PathBuf {
-    let fixtures = self::folder().join("../../fixtures");
-    let mut config = Config::load(&fixtures.join(config)).unwrap();
-    config.rooms.enabled = rooms;
-    let level = fixtures.join(level);
+fn fixture(file: &str) -> PathBuf {
+    folder().join("../../fixtures").join(file)
+}
+
+fn baked(folder: &Path, level: &str, config: &Config) -> PathBuf {
+    let level = fixture(level);
     let file = folder.join(level.with_extension("nav").file_name().unwrap());
-    let baked = bake_file(&level, &config, &Options::default()).unwrap();
+    let baked = bake_file(&level, config, &Options::default()).unwrap();
     std::fs::write(&file, baked.bytes).unwrap();
     file
 }
@@ -102,7 +106,8 @@ fn every_function_is_called_under_the_address_sanitizer() {
         .arg(source)
         .arg(static_library())
         .args(["-lpthread", "-ldl", "-lm"]));
-    let grid = baked(scratch.path(), "grid10/grid10.txt", "networks/grid10.toml", false);
+    let networks = Config::load(&fixture("networks/grid10.toml")).unwrap();
+    let grid = baked(scratch.path(), "grid10/grid10.txt", &networks);
     let printed = run(Command::new(program).arg(level(scratch.path())).arg(grid));
     assert_eq!(printed, "0 faults\n");
 }
@@ -127,6 +132,32 @@ fn the_headers_compile_as_c99_and_as_cpp17_without_a_warning() {
             .arg(&include)
             .arg(source));
     }
+}
+
+/// With `CoreMinimal.h` beside it in place of Unreal's.
+#[test]
+fn the_sample_for_unreal_compiles_and_finds_paths_in_centimetres() {
+    if !cfg!(target_os = "linux") || !has("c++") {
+        return;
+    }
+    let scratch = tempfile::tempdir().unwrap();
+    let program = scratch.path().join("sample");
+    let tests = folder().join("tests/unreal");
+    run(Command::new("c++")
+        .args(["-std=c++17", "-fno-exceptions", "-fno-rtti", "-Wall", "-Wextra", "-Werror"])
+        .args(["-fsanitize=address", "-g", "-o"])
+        .arg(&program)
+        .arg("-I")
+        .arg(&tests)
+        .arg("-I")
+        .arg(folder().join("examples/unreal"))
+        .arg("-I")
+        .arg(folder().join("include"))
+        .arg(tests.join("sample.cpp"))
+        .arg(static_library())
+        .args(["-lpthread", "-ldl", "-lm"]));
+    let courtyard = baked(scratch.path(), "courtyard/courtyard.obj", &Config::default());
+    assert_eq!(run(Command::new(program).arg(courtyard)), "0 faults\n");
 }
 
 /// As CMake and as pkg-config find it: installed, then used by a project in C++.
