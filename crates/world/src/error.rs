@@ -3,10 +3,13 @@
 use core::fmt;
 
 use navbake_grid::AreaId;
+use navbake_navmesh::ObstacleError;
 
 /// Why a change of a world, or a reference to it, is refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Error {
+    /// A shape that cannot be.
+    Shape(ObstacleError),
     /// A volume of an area with a number that no area has.
     Area(AreaId),
     /// An obstacle that reaches beyond the grid of the level.
@@ -42,9 +45,16 @@ pub enum Error {
     OtherChunk([i32; 2]),
 }
 
+impl From<ObstacleError> for Error {
+    fn from(error: ObstacleError) -> Error {
+        Error::Shape(error)
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Error::Shape(error) => error.fmt(f),
             Error::Area(area) => {
                 write!(f, "area {}: give a number below {}", area.0, AreaId::LIMIT)
             }
