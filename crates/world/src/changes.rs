@@ -63,8 +63,10 @@ impl Ground {
         }
         self.generations[written.start as usize..written.end as usize].fill(fresh);
         self.generation = self.generation.wrapping_add(1).max(1);
+        let nav = self.nav.clone();
+        let mesh = nav.mesh();
         for (number, shape) in held {
-            self.replace(number, Some(shape));
+            self.replace(&mesh, number, Some(shape));
         }
         count
     }
@@ -77,8 +79,10 @@ impl Ground {
         };
         let held: Vec<(u32, Shape)> =
             all.filter(is_there).map(|(number, (shape, _))| (number, shape.clone())).collect();
+        let nav = self.nav.clone();
+        let mesh = nav.mesh();
         for (number, _) in &held {
-            self.replace(*number, None);
+            self.replace(&mesh, *number, None);
         }
         held
     }

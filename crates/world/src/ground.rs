@@ -276,7 +276,12 @@ impl Ground {
     }
 
     /// Replaces the ground that an obstacle takes; returns how many baked polygons changed.
-    pub(crate) fn replace(&mut self, number: u32, next: Option<Shape>) -> usize {
+    pub(crate) fn replace(
+        &mut self,
+        mesh: &NavMesh<'_>,
+        number: u32,
+        next: Option<Shape>,
+    ) -> usize {
         let at = number as usize;
         while self.shapes.len() <= at {
             self.shapes.push(Default::default());
@@ -295,10 +300,8 @@ impl Ground {
             cut.obstacles.retain(|(o, _)| *o != number);
             self.dirty.push(polygon);
         }
-        let nav = self.nav.clone();
-        let mesh = nav.mesh();
         if let Some(next) = &next {
-            self.touch(&mesh, number, next, &mut touched);
+            self.touch(mesh, number, next, &mut touched);
             self.dirty.extend(&touched);
         }
         self.shapes[at] = (next.unwrap_or_default(), touched);
@@ -307,7 +310,7 @@ impl Ground {
         self.dirty.dedup();
         if !self.dirty.is_empty() {
             self.generation = self.generation.wrapping_add(1).max(1);
-            self.rebuild(&mesh);
+            self.rebuild(mesh);
         }
         self.dirty.len()
     }

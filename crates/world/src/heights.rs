@@ -10,30 +10,35 @@ use crate::shape::Shape;
 /// Memory for a triangle that is cut.
 pub(crate) type Clip = [Vec<[f64; 3]>; 2];
 
-/// Does the ground of a polygon meet an obstacle in height, where they meet in the plane?
+/// Does the ground of a polygon meet an obstacle in height, where they meet in the plane? They do
+/// meet there.
 pub(crate) fn meet(polys: &PolyMesh<'_>, polygon: u32, shape: &Shape, clip: &mut Clip) -> bool {
     let Some(own) = polys.polygon(polygon) else {
         return false;
     };
     let meets =
         |least: i32, greatest: i32| least <= shape.heights[1] && shape.heights[0] <= greatest;
+    // Then wherever they meet in the plane.
+    let within =
+        |least: i32, greatest: i32| shape.heights[0] <= least && greatest <= shape.heights[1];
     let border = polys.border(polygon);
     if let Some(detail) = polys.details.get(own.detail).filter(|_| own.detail != NONE) {
         let [least, greatest] = detail.heights();
-        return meets(least, greatest)
-            && detail.triangles_in([shape.low, shape.high]).any(|triangle| {
-                let [a, b, c] = triangle.map(|k| detail.point(k));
-                let (Some(a), Some(b), Some(c)) = (a, b, c) else {
-                    return false;
-                };
-                meets_triangle(polys, polygon, [a, b, c], shape, clip)
-            });
+        return within(least, greatest)
+            || meets(least, greatest)
+                && detail.triangles_in([shape.low, shape.high]).any(|triangle| {
+                    let [a, b, c] = triangle.map(|k| detail.point(k));
+                    let (Some(a), Some(b), Some(c)) = (a, b, c) else {
+                        return false;
+                    };
+                    meets_triangle(polys, polygon, [a, b, c], shape, clip)
+                });
     }
     let heights = || border.iter().map(|edge| edge.height);
     let (Some(least), Some(greatest)) = (heights().min(), heights().max()) else {
         return false;
     };
-    if !meets(least, greatest) || least == greatest {
+    if !meets(least, greatest) || within(least, greatest) || least == greatest {
         return meets(least, greatest);
     }
     // The height is linear in each triangle of the fan.

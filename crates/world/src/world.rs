@@ -351,10 +351,7 @@ impl World {
             && let Some(change) = self.queue.pop_front()
         {
             match change {
-                Change::Obstacle(number) => {
-                    done.polygons += self.replace(number);
-                    done.changed += 1;
-                }
+                Change::Obstacle(number) => self.replace_all(number, polygons, &mut done),
                 Change::Insert(number, chunk) => {
                     done.polygons += self.ground.insert(number, &chunk);
                     done.chunks += 1;
@@ -373,8 +370,26 @@ impl World {
         done
     }
 
+    /// Makes the change of an obstacle, and those of obstacles that follow it in the queue.
+    fn replace_all(&mut self, first: u32, polygons: usize, done: &mut Commit) {
+        let nav = self.ground.nav.clone();
+        let mesh = nav.mesh();
+        let mut next = Some(first);
+        while let Some(number) = next {
+            done.polygons += self.replace(&mesh, number);
+            done.changed += 1;
+            next = match self.queue.front() {
+                Some(&Change::Obstacle(number)) if done.polygons < polygons => Some(number),
+                _ => None,
+            };
+            if next.is_some() {
+                self.queue.pop_front();
+            }
+        }
+    }
+
     /// Makes the change of an obstacle; gives how many baked polygons changed.
-    fn replace(&mut self, number: u32) -> usize {
+    fn replace(&mut self, mesh: &NavMesh<'_>, number: u32) -> usize {
         let slot = &mut self.slots[number as usize];
         slot.waits = false;
         let next = slot.next.take();
@@ -383,7 +398,7 @@ impl World {
             slot.area = None;
             self.free.push(number);
         }
-        self.ground.replace(number, next)
+        self.ground.replace(mesh, number, next)
     }
 
     /// The navmesh of now. Takes about a microsecond.
