@@ -1825,8 +1825,8 @@ NavbakeStatus navbake_on_polygon(const struct NavbakeMesh *mesh,
 NavbakeStatus navbake_obstacle_add(struct NavbakeMesh *mesh, const struct NavbakeObstacle *obstacle, uint64_t *id);
 
 /*
- Puts another shape in the place of an obstacle at the next navbake_commit: moved, turned or
- changed.
+ Puts another shape in the place of an obstacle or a volume at the next navbake_commit: moved,
+ turned or changed.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such obstacle, or see
  navbake_obstacle_add) or NAVBAKE_INTERNAL_ERROR.
@@ -1839,7 +1839,23 @@ NavbakeStatus navbake_obstacle_add(struct NavbakeMesh *mesh, const struct Navbak
 NavbakeStatus navbake_obstacle_move(struct NavbakeMesh *mesh, uint64_t id, const struct NavbakeObstacle *obstacle);
 
 /*
- Takes an obstacle away at the next navbake_commit.
+ Puts a volume on a mesh at the next navbake_commit: ground within the shape, between its heights,
+ has the area of this name while it is there, for which navbake_set_cost sets the cost. `id` gets
+ its number, for navbake_obstacle_move, which keeps the area, and navbake_obstacle_remove.
+
+ Gives what navbake_obstacle_add gives; NAVBAKE_BAD_ARGUMENT also where no area has this name.
+
+ # Safety
+
+ That of navbake_obstacle_add; `area` is NULL or text in UTF-8 with a zero at its end.
+ */
+NavbakeStatus navbake_volume_add(struct NavbakeMesh *mesh,
+                                 const struct NavbakeObstacle *shape,
+                                 const char *area,
+                                 uint64_t *id);
+
+/*
+ Takes an obstacle or a volume away at the next navbake_commit.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such obstacle) or
  NAVBAKE_INTERNAL_ERROR.
