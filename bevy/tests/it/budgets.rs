@@ -1,9 +1,11 @@
 //! A bounded part of the work in each frame, with the same result.
 
+use bevy_asset::Assets;
 use bevy_ecs::prelude::*;
-use bevy_navbake::{NavObstacle, NavPath, NavbakeBudget};
+use bevy_math::Vec3;
+use bevy_navbake::{NavGoal, NavLevel, NavObstacle, NavPath, NavbakeBudget, Navmesh};
 
-use crate::support::{Game, courtyard};
+use crate::support::{Event, Game, courtyard, office, terraces};
 
 /// A row of obstacles through the yard.
 fn obstacles(game: &mut Game) -> Vec<Entity> {
@@ -84,4 +86,72 @@ fn searches_go_on_over_frames() {
     let (three, frames) = ask(1_000_000, 3);
     assert!(frames >= 13, "{frames}");
     assert_eq!(at_once, three);
+}
+
+#[test]
+fn a_search_that_has_begun_sees_what_changes_before_it_ends() {
+    let door = NavObstacle::Box { size: Vec3::new(14.0, 2.0, 1.0) };
+    let mut begun = 0;
+    for frames in 1..40 {
+        for by_obstacle in [true, false] {
+            let bytes = if by_obstacle { courtyard() } else { office() };
+            let (mut game, level) = Game::ready(bytes);
+            game.app.world_mut().resource_mut::<NavbakeBudget>().entries = 2;
+            let agent = match by_obstacle {
+                true => game.agent(level, [10.0, 0.0, 20.0], [10.0, 0.0, 8.0]),
+                false => game.agent(level, [2.5, 0.0, 11.5], [13.5, 0.0, 11.5]),
+            };
+            for _ in 0..frames {
+                game.app.update();
+            }
+            let NavPath::Waiting = game.answer(agent) else {
+                continue;
+            };
+            begun += 1;
+            // The only way is shut.
+            if by_obstacle {
+                game.obstacle(door, [10.0, 1.0, 14.0]);
+            } else {
+                let doors = ["a", "b", "c", "d", "e", "f", "g"].map(str::to_owned);
+                game.app.world_mut().get_mut::<NavLevel>(level).unwrap().closed =
+                    Some(doors.to_vec());
+            }
+            let (events, _) = game.until(if by_obstacle { 1 } else { 2 });
+            let why = "no path leads to the goal".to_owned();
+            assert_eq!(events.last(), Some(&Event::Failed(agent, why)), "after {frames} frames");
+        }
+    }
+    assert!(begun >= 6, "{begun}");
+}
+
+#[test]
+fn a_question_survives_a_file_that_comes_again() {
+    let (mut game, level) = Game::ready(courtyard());
+    game.app.world_mut().resource_mut::<NavbakeBudget>().entries = 0;
+    let agent = game.agent(level, [2.5, 0.0, 20.0], [6.0, 0.0, 20.0]);
+    game.app.update();
+    let handle = game.app.world().get::<NavLevel>(level).unwrap().navmesh.clone();
+    let again = Navmesh::new(terraces()).unwrap();
+    game.app.world_mut().resource_mut::<Assets<Navmesh>>().insert(handle.id(), again).unwrap();
+    assert_eq!(game.until(1).0, [Event::Ready(level)]);
+    assert!(matches!(game.answer(agent), NavPath::Waiting));
+    game.app.world_mut().resource_mut::<NavbakeBudget>().entries = 1000;
+    assert_eq!(game.until(1).0, [Event::Found(agent)]);
+}
+
+#[test]
+fn an_agent_that_gives_up_its_goal_leaves_the_line_to_others() {
+    let mut game = Game::new();
+    *game.app.world_mut().resource_mut::<NavbakeBudget>() =
+        NavbakeBudget { entries: 0, waiting: 1, ..NavbakeBudget::default() };
+    let level = game.add(courtyard());
+    let [from, to] = [[2.5, 0.0, 20.0], [6.0, 0.0, 20.0]];
+    let first = game.agent(level, from, to);
+    game.app.update();
+    assert_eq!(game.events(), [Event::Ready(level)]);
+    let second = game.agent(level, from, to);
+    game.app.update();
+    game.app.world_mut().entity_mut(first).remove::<NavGoal>();
+    game.app.world_mut().resource_mut::<NavbakeBudget>().entries = 1000;
+    assert_eq!(game.until(1), (vec![Event::Found(second)], 1));
 }
