@@ -1,4 +1,4 @@
-//! Agents: who asks for a path, and what comes back.
+//! Agents: what asks for a path, and the answer.
 
 use std::fmt;
 

@@ -29,7 +29,8 @@ pub struct PathStale {
     pub entity: Entity,
 }
 
-/// A level can be searched: its file came, or came again, or its settings were changed.
+/// A level can be searched: its file was loaded, for the first time or again, or its
+/// settings were changed.
 #[derive(EntityEvent, Clone, Debug)]
 pub struct LevelReady {
     /// The level.

@@ -141,7 +141,7 @@ impl std::error::Error for LevelError {}
 pub struct NavWorld {
     pub(crate) ready: Option<Ready>,
     error: Option<LevelError>,
-    /// The file that did not come, which was reported.
+    /// The file that could not be loaded, if that was reported.
     failed: Option<AssetId<Navmesh>>,
     /// What `ready` was made of.
     source: Option<(AssetId<Navmesh>, Option<String>)>,
@@ -149,7 +149,7 @@ pub struct NavWorld {
     pub(crate) era: u64,
 }
 
-/// What there is once a file has come.
+/// What there is once the file is loaded.
 #[derive(Debug)]
 pub(crate) struct Ready {
     pub(crate) world: World,
@@ -161,12 +161,12 @@ pub(crate) struct Ready {
 }
 
 impl NavWorld {
-    /// The navmesh and its obstacles; `None` until the file has come.
+    /// The navmesh and its obstacles; `None` until the file is loaded.
     pub fn world(&self) -> Option<&World> {
         Some(&self.ready.as_ref()?.world)
     }
 
-    /// Queries on the navmesh of now, with the level's filter; `None` until the file has come.
+    /// Queries on the navmesh of now, with the level's filter; `None` until the file is loaded.
     ///
     /// For rays, nearest places, moving along the ground, and paths at once. Paths found with it
     /// are those that agents get.
@@ -219,7 +219,7 @@ impl NavWorld {
     }
 }
 
-/// Makes levels ready whose files came, or came again, or whose settings changed.
+/// Makes levels ready whose files were loaded, or loaded again, or whose settings changed.
 pub(crate) fn prepare(
     mut commands: Commands,
     mut events: MessageReader<AssetEvent<Navmesh>>,
@@ -255,7 +255,7 @@ pub(crate) fn prepare(
     }
 }
 
-/// Why the file of a level did not come, once.
+/// Why the file of a level could not be loaded; the same error once.
 fn failure(
     world: &NavWorld,
     id: AssetId<Navmesh>,

@@ -46,7 +46,7 @@
 //!
 //! # Order
 //!
-//! In each run of the schedule: files that came are made ready, obstacles are put where their
+//! In each run of the schedule: loaded files are made ready, obstacles are put where their
 //! transforms are, a bounded part of the changes is committed, paths over changed ground become
 //! stale, and searches go on within their budget. What an agent asked for in `Update` is answered
 //! in `PostUpdate` of the same frame, unless the budget is used up.

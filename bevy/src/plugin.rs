@@ -17,7 +17,7 @@ pub enum NavbakeSystems {
     Levels,
     /// Obstacles are put where their transforms are, and a part of the changes is committed.
     Obstacles,
-    /// Stale paths are found, agents ask, searches go on, and answers come.
+    /// Stale paths are found, agents ask, searches go on, and agents get answers.
     Paths,
 }
 
@@ -30,7 +30,7 @@ pub struct NavbakeBudget {
     /// Entries of open lists of searches. An entry takes about half a microsecond.
     pub entries: u32,
     /// The most agents that wait for an answer of a level at a time; others ask later. A level
-    /// takes it when its file comes.
+    /// takes it when its file is loaded.
     pub waiting: usize,
 }
 

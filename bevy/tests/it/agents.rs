@@ -137,7 +137,7 @@ fn an_origin_above_the_ground_is_within_reach_where_the_agent_says_so() {
 }
 
 #[test]
-fn an_agent_without_a_level_or_a_place_is_told_why() {
+fn an_agent_without_a_level_or_a_place_gets_the_reason() {
     let (mut game, level) = Game::ready(courtyard());
     let nowhere = game.app.world_mut().spawn_empty().id();
     let agent = game.agent(nowhere, [20.0, 0.0, 25.0], [10.0, 4.0, 9.0]);

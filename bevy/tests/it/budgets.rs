@@ -125,7 +125,7 @@ fn a_search_that_has_begun_sees_what_changes_before_it_ends() {
 }
 
 #[test]
-fn a_question_survives_a_file_that_comes_again() {
+fn a_question_survives_a_file_that_is_loaded_again() {
     let (mut game, level) = Game::ready(courtyard());
     game.app.world_mut().resource_mut::<NavbakeBudget>().entries = 0;
     let agent = game.agent(level, [2.5, 0.0, 20.0], [6.0, 0.0, 20.0]);

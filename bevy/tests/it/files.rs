@@ -1,4 +1,4 @@
-//! Files that come, come again, are broken or missing.
+//! Files that are loaded, loaded again, broken or missing.
 
 use bevy_asset::{AssetServer, Assets};
 use bevy_math::Vec3;

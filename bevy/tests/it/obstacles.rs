@@ -30,7 +30,7 @@ fn length(obstacles: &[Obstacle], from: [f32; 3], to: [f32; 3]) -> f64 {
     query.find_path(&request, &mut Scratch::new()).unwrap().length_xz
 }
 
-/// How near the way of a path comes to a place, seen from above.
+/// The distance of a path from a place, seen from above.
 fn distance(points: &[Vec3], to: Vec3) -> f32 {
     let flat = |p: Vec3| Vec3::new(p.x, 0.0, p.z);
     let pairs = points.windows(2).map(|ends| {
@@ -69,7 +69,7 @@ fn an_obstacle_on_a_path_makes_it_stale_and_changes_it() {
 }
 
 #[test]
-fn the_old_path_stays_marked_until_the_new_one_comes() {
+fn the_old_path_stays_marked_until_there_is_a_new_one() {
     let (mut game, level) = Game::ready(courtyard());
     let agent = game.agent(level, FROM, TO);
     game.until(1);

@@ -1,4 +1,4 @@
-//! Apps, baked fixtures, and what events came.
+//! Apps, baked fixtures, and events.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,7 +20,7 @@ use tempfile::TempDir;
 /// Frames after which a test gives up: far more than any needs.
 const FRAMES: usize = 20_000;
 
-/// What came, in order.
+/// Events, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Event {
     Found(Entity),
@@ -192,7 +192,7 @@ impl Game {
         std::mem::take(&mut self.app.world_mut().resource_mut::<Events>().0)
     }
 
-    /// Frames until this many events have come; gives the events and the frames.
+    /// Frames until there are this many events; gives the events and the frames.
     pub(crate) fn until(&mut self, events: usize) -> (Vec<Event>, usize) {
         for frame in 1..=FRAMES {
             self.app.update();
