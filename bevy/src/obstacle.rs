@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use bevy_math::{Affine3A, Vec3};
 use bevy_transform::components::Transform;
 use bevy_transform::helper::TransformHelper;
-use navbake_world::{Error, Obstacle, ObstacleId};
+use navbake_world::{Error, Obstacle, ObstacleError, ObstacleId};
 
 use crate::{NavWorld, ObstacleRefused};
 
@@ -36,11 +36,11 @@ impl NavObstacle {
     ///
     /// # Errors
     /// When a number is not finite, or a radius negative.
-    pub fn shape(&self, place: &Affine3A) -> Result<Obstacle, Error> {
+    pub fn shape(&self, place: &Affine3A) -> Result<Obstacle, ObstacleError> {
         let [x, y, z] = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis];
         let half = match *self {
             NavObstacle::Cylinder { radius, .. } if radius < 0.0 => {
-                return Err(Error::Radius(radius.into()));
+                return Err(ObstacleError::Radius(radius.into()));
             }
             NavObstacle::Cylinder { radius, height } => Vec3::new(radius, height / 2.0, radius),
             NavObstacle::Box { size } => size / 2.0,
@@ -102,7 +102,7 @@ pub(crate) fn place(
         .iter()
         .filter_map(|(entity, obstacle)| {
             let place = transforms.compute_global_transform(entity).ok()?;
-            Some((entity, obstacle.shape(&place.affine())))
+            Some((entity, obstacle.shape(&place.affine()).map_err(Error::from)))
         })
         .collect();
     for (level, mut world) in &mut levels {
