@@ -191,20 +191,6 @@ impl<'a> NavMesh<'a> {
         self.class
     }
 
-    /// The radius of the widest agent of this mesh and the height of the highest, metres.
-    ///
-    /// ```
-    /// # let mesh = navbake_testkit::level_mesh();
-    /// let [radius, height] = mesh.agent_size();
-    /// assert!(radius >= 0.0 && height > 0.0);
-    /// ```
-    pub fn agent_size(&self) -> [f64; 2] {
-        let own = self.file().agents().filter(|agent| agent.class == self.class);
-        own.fold([0.0; 2], |[radius, height]: [f64; 2], agent| {
-            [radius.max(agent.radius), height.max(agent.height)]
-        })
-    }
-
     /// Least and greatest coordinates of vertices and height points, in grid units; zeros when
     /// there are none.
     ///

@@ -1,6 +1,7 @@
 //! Obstacles, and the ground that they take: convex polygons on the grid.
 
 use alloc::vec::Vec;
+use core::f64::consts::FRAC_1_SQRT_2;
 
 use navbake_grid::{AreaId, Grid, LIMIT, orient};
 use navbake_navmesh::math::{length, round};
@@ -220,7 +221,7 @@ fn hull(mut points: Vec<[i32; 2]>) -> Vec<[i32; 2]> {
 /// Numbers of tangents all around, with the cosine of half a step between two, and cosine and sine
 /// of a step.
 const TANGENTS: [(usize, f64, [f64; 2]); 8] = [
-    (8, 0.923_879_532_511_286_7, [0.707_106_781_186_547_6, 0.707_106_781_186_547_5]),
+    (8, 0.923_879_532_511_286_7, [FRAC_1_SQRT_2; 2]),
     (12, 0.965_925_826_289_068_3, [0.866_025_403_784_438_7, 0.499_999_999_999_999_94]),
     (16, 0.980_785_280_403_230_4, [0.923_879_532_511_286_7, 0.382_683_432_365_089_8]),
     (20, 0.987_688_340_595_137_8, [0.951_056_516_295_153_5, 0.309_016_994_374_947_4]),

@@ -95,10 +95,9 @@ fn compare(shape: CellShape, changes: usize) {
     let (mut asked, mut reached, mut around, mut leaves) = (0, 0, 0, 0);
     for _ in 0..changes / 25 {
         let world = World::new(&mut random, shape);
-        let config = Config::parse(&world.config()).unwrap();
-        let baked = bake(Source::Grid(world.map.clone()), &config, &Options::default()).unwrap();
-        let blob = Blob::open_checked(&baked.bytes).unwrap();
-        let nav = NavMeshBuf::open(&baked.bytes).unwrap();
+        let bytes = world.bake();
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let nav = NavMeshBuf::open(&bytes).unwrap();
         let (mesh, map) = (nav.mesh(), blob.grid_map().unwrap());
         let mut buffer = GridBuffer::new(GridScratchSize::with_turns(&map));
         let (name, weights) = UNITS[random.below(UNITS.len())];

@@ -90,6 +90,12 @@ impl World {
         i64::from(self.map.width)
     }
 
+    /// Bakes it.
+    pub(crate) fn bake(&self) -> Vec<u8> {
+        let config = Config::parse(&self.config()).unwrap();
+        bake(Source::Grid(self.map.clone()), &config, &Options::default()).unwrap().bytes
+    }
+
     pub(crate) fn config(&self) -> String {
         let mut text = String::from("[terrain]\nnames = [\"plain\", \"mud\", \"water\"]\n");
         for (name, _) in UNITS {
@@ -281,11 +287,9 @@ fn compare(cells: CellShape, worlds: usize) {
     let (mut pairs, mut reached, mut over_links, mut jumped_free, mut fitted) = (0, 0, 0, 0, 0);
     for _ in 0..worlds {
         let world = World::new(&mut random, cells);
-        let config = Config::parse(&world.config()).unwrap();
-        let source = Source::Grid(world.map.clone());
-        let baked = bake(source, &config, &Options::default()).unwrap();
-        let blob = Blob::open_checked(&baked.bytes).unwrap();
-        let nav = NavMeshBuf::open(&baked.bytes).unwrap();
+        let bytes = world.bake();
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let nav = NavMeshBuf::open(&bytes).unwrap();
         let (mesh, map) = (nav.mesh(), blob.grid_map().unwrap());
         let mut buffer = GridBuffer::new(GridScratchSize::with_turns(&map));
         world.check_areas(&mesh, &map);

@@ -1,7 +1,6 @@
 //! A cart on two storeys with obstacles on both: followed over the navmesh itself, it keeps its
 //! agent's distance from all that is at the height of its ground.
 
-use navbake_bake::{Config, Options, bake_file};
 use navbake_format::Blob;
 use navbake_search::{Error, NavMeshBuf, NavQuery};
 use navbake_testkit::Random;
@@ -11,7 +10,7 @@ use navbake_vehicle::{
     TurningScratchSize, TurningStatus, VehicleBuffer,
 };
 
-use crate::vehicle_storeys::{CONFIG, HOUSE};
+use crate::vehicle_storeys::house;
 
 /// Of the cart's agent, metres.
 const RADIUS: f64 = 0.1;
@@ -80,13 +79,9 @@ fn follow(
 
 #[test]
 fn carts_on_storeys_keep_off_obstacles_at_the_height_of_their_ground() {
-    let folder = tempfile::tempdir().unwrap();
-    let level = folder.path().join("house.obj");
-    std::fs::write(&level, HOUSE).unwrap();
-    let config = Config::parse(CONFIG).unwrap();
-    let baked = bake_file(&level, &config, &Options::default()).unwrap();
-    let blob = Blob::open_checked(&baked.bytes).unwrap();
-    let nav = NavMeshBuf::open(&baked.bytes).unwrap();
+    let bytes = house("");
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let nav = NavMeshBuf::open(&bytes).unwrap();
     let mesh = nav.mesh();
     let (view, sheets) = (blob.vehicle("cart").unwrap(), blob.tile_ground("cart").unwrap());
     let mut own = VehicleBuffer::new(&view);
@@ -155,13 +150,9 @@ fn carts_on_storeys_keep_off_obstacles_at_the_height_of_their_ground() {
 /// What is under a floor is not on it.
 #[test]
 fn an_obstacle_takes_tiles_of_its_own_storey_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let level = folder.path().join("house.obj");
-    std::fs::write(&level, HOUSE).unwrap();
-    let config = format!("{CONFIG}[[agent]]\nname = \"bird\"\nradius = 0.5\nheight = 2.0\n");
-    let baked = bake_file(&level, &Config::parse(&config).unwrap(), &Options::default()).unwrap();
-    let blob = Blob::open_checked(&baked.bytes).unwrap();
-    let open = |agent| NavMeshBuf::open_for(&baked.bytes, agent).unwrap();
+    let bytes = house("[[agent]]\nname = \"bird\"\nradius = 0.5\nheight = 2.0\n");
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let open = |agent| NavMeshBuf::open_for(&bytes, agent).unwrap();
     let (nav, other) = (open("cart"), open("bird"));
     let sheets = blob.tile_ground("cart").unwrap();
     let [words, numbers] = Ground::layer_words(&sheets);

@@ -13,11 +13,11 @@ use navbake_vehicle::{
 };
 
 /// Ground, a ramp up to the floor above, and that floor.
-pub(crate) const HOUSE: &str = "\
+const HOUSE: &str = "\
 v 0 0 0\nv 0 0 20\nv 40 0 20\nv 40 0 0\nv 4 0 8\nv 4 0 12\nv 20 4 12\nv 20 4 8\nv 20 4 0\n\
 v 20 4 20\nv 40 4 20\nv 40 4 0\nf 1 2 3 4\nf 5 6 7 8\nf 9 10 11 12\n";
 
-pub(crate) const CONFIG: &str = "
+const CONFIG: &str = "
 [[agent]]
 name = \"cart\"
 radius = 0.1
@@ -97,15 +97,20 @@ fn follow(
     (cost, lifted)
 }
 
-#[test]
-fn carts_on_storeys_heed_weights_closed_ground_and_lifts() {
+/// The baked house, with more in its config.
+pub(crate) fn house(more: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let level = folder.path().join("house.obj");
     std::fs::write(&level, HOUSE).unwrap();
-    let config = Config::parse(CONFIG).unwrap();
-    let baked = bake_file(&level, &config, &Options::default()).unwrap();
-    let blob = Blob::open_checked(&baked.bytes).unwrap();
-    let nav = NavMeshBuf::open(&baked.bytes).unwrap();
+    let config = Config::parse(&format!("{CONFIG}{more}")).unwrap();
+    bake_file(&level, &config, &Options::default()).unwrap().bytes
+}
+
+#[test]
+fn carts_on_storeys_heed_weights_closed_ground_and_lifts() {
+    let bytes = house("");
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let nav = NavMeshBuf::open(&bytes).unwrap();
     let mesh = nav.mesh();
     let (view, sheets) = (blob.vehicle("cart").unwrap(), blob.tile_ground("cart").unwrap());
     let mut own = VehicleBuffer::new(&view);

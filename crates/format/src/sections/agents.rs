@@ -2,7 +2,7 @@
 
 use crate::place::{BLOB, Checked};
 use crate::strings::StringRef;
-use crate::{Blob, CheckedBlob, Section};
+use crate::{Blob, CheckedBlob, NavMesh, Section};
 
 navbake_navmesh::record! {
     /// Section `agents`.
@@ -39,6 +39,22 @@ pub struct Marker<'a> {
     pub name: &'a str,
     /// In y-up metres.
     pub position: [f64; 3],
+}
+
+impl NavMesh<'_> {
+    /// The radius of the widest agent of this mesh and the height of the highest, metres.
+    ///
+    /// ```
+    /// # let mesh = navbake_testkit::level_mesh();
+    /// let [radius, height] = mesh.agent_size();
+    /// assert!(radius >= 0.0 && height > 0.0);
+    /// ```
+    pub fn agent_size(&self) -> [f64; 2] {
+        let own = self.file().agents().filter(|agent| agent.class == self.class());
+        own.fold([0.0; 2], |[radius, height]: [f64; 2], agent| {
+            [radius.max(agent.radius), height.max(agent.height)]
+        })
+    }
 }
 
 impl<'a> CheckedBlob<'a> {

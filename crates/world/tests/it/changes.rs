@@ -1,7 +1,7 @@
 //! Random changes: shortest paths, ground that is left, removal.
 
 use navbake_search::{
-    AStar, Algorithm, Error, NavQuery, PathRequest, QueryFilter, Scratch, Status,
+    AStar, Algorithm, Error, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::scene::shortest::assert_shortest;
@@ -41,6 +41,17 @@ pub(crate) fn change(
 pub(crate) fn point(random: &mut Random, scene: &Scene, face: usize) -> [i32; 2] {
     let p = scene.point_in(random, face);
     if scene.touches(face, p) { p } else { scene.corner(face, 0) }
+}
+
+/// The place of a point of a face.
+pub(crate) fn ground(
+    query: &NavQuery<'_>,
+    scene: &Scene,
+    face: usize,
+    p: [i32; 2],
+) -> Option<NavPoint> {
+    let [x, z] = p.map(|c| f64::from(c) / UNITS);
+    query.locate([x, 10.0 * scene.faces[face].storey as f64, z], 1.0)
 }
 
 fn optimal_is_shortest(seed: u64, rounds: usize, scale: i32, extras: Extras) -> usize {
@@ -144,12 +155,9 @@ fn obstacles_take_the_ground_within_their_reach_and_no_other() {
         for _ in 0..300 {
             let face = random.below(scene.faces.len());
             let p = point(&mut random, &scene, face);
-            let [x, z] = p.map(|c| f64::from(c) / UNITS);
-            let at = baked.locate([x, 10.0 * scene.faces[face].storey as f64, z], 1.0);
-            let Some(at) = at else {
+            let Some([x, y, z]) = ground(&baked, &scene, face, p).map(|at| at.position()) else {
                 continue;
             };
-            let [x, y, z] = at.position();
             let away = (solids.iter().map(|s| &s.1))
                 .filter(|solid| solid.meets(y))
                 .map(|solid| solid.away(p))

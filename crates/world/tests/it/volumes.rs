@@ -11,7 +11,7 @@ use navbake_testkit::scene::shortest::assert_shortest;
 use navbake_testkit::scene::{Scene, UNITS};
 use navbake_world::{AreaId, NavMeshBuf, Obstacle, ObstacleId, World};
 
-use crate::changes::{change, point};
+use crate::changes::{change, ground, point};
 use crate::kit::{Extras, Solid, check, check_restored, check_walkable, level, solid, to_segment};
 
 /// Areas that volumes give: those of the level, and one that it does not have.
@@ -235,8 +235,7 @@ fn a_volume_gives_its_area_to_the_ground_within_and_to_no_other() {
             if edges.any(|[a, b]| to_segment(a, b, p.map(f64::from)) < 6.0) {
                 continue;
             }
-            let [x, z] = p.map(|c| f64::from(c) / UNITS);
-            let Some(at) = baked.locate([x, 10.0 * scene.faces[face].storey as f64, z], 1.0) else {
+            let Some(at) = ground(&baked, &scene, face, p) else {
                 continue;
             };
             let [x, y, z] = at.position();
