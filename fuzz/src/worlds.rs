@@ -5,7 +5,7 @@ use navbake_search::{Algorithm, NavQuery, PathRequest, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_testkit::scene::Scene;
 use navbake_testkit::scene::shortest::assert_shortest;
-use navbake_world::{Error, ObstacleId, World};
+use navbake_world::{AreaId, Error, ObstacleId, World};
 
 use crate::input::Input;
 use crate::queries::{Rounds, ask_mesh};
@@ -25,12 +25,14 @@ pub fn world(data: &[u8]) {
         doors: [0, 0, 20, 40][input.below(4)],
         links: input.below(4),
         labels: input.chance(60),
+        areas: false,
     };
     let mut random = Random(u64::from(input.word()));
     let (scene, file) = level(&mut random, scale, extras);
     let nav = NavMeshBuf::open(&file).expect("a sound file");
     let mut world = World::new(nav.clone());
     let mut solids: Vec<(ObstacleId, Solid)> = vec![];
+    let mut volumes: Vec<ObstacleId> = vec![];
     // What readers see: the staged changes that commits have made.
     let mut is_committed;
     if input.is_empty() {
@@ -45,6 +47,19 @@ pub fn world(data: &[u8]) {
         let mut own = Random(u64::from(size) << 8 | u64::from(kind));
         let most = [5, 40, 160, 640][usize::from(size) % 4] * scale;
         match kind % 8 {
+            2 if size & 0x100 != 0 && volumes.len() < 4 => {
+                let shape = solid(&mut own, &scene, most).obstacle;
+                match world.add_volume(shape, AreaId(own.below(AreaId::LIMIT) as u8)) {
+                    Ok(id) => volumes.push(id),
+                    Err(error) => assert_eq!(error, Error::OutOfRange),
+                }
+                is_committed = false;
+            }
+            4 if size & 0x100 != 0 && !volumes.is_empty() => {
+                let id = volumes.swap_remove(usize::from(size) % volumes.len());
+                world.remove(id).expect("a volume of the world");
+                is_committed = false;
+            }
             0..=2 if solids.len() < 8 => {
                 let new = solid(&mut own, &scene, most);
                 match world.add(new.obstacle) {
@@ -92,7 +107,7 @@ pub fn world(data: &[u8]) {
             }
         }
     }
-    for (id, _) in solids {
+    for id in solids.into_iter().map(|(id, _)| id).chain(volumes) {
         world.remove(id).expect("an obstacle of the world");
     }
     world.commit();
