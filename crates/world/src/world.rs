@@ -298,6 +298,8 @@ impl World {
         let slot = &mut self.slots[id.number as usize];
         slot.generation = slot.generation.wrapping_add(1);
         (slot.obstacle, slot.next) = (None, None);
+        // The area of a volume that never came is forgotten at once.
+        slot.area = slot.area.filter(|_| slot.placed.is_some());
         self.wait(id.number);
         Ok(())
     }
