@@ -115,7 +115,8 @@ fn grid_point(
 }
 
 /// Adds the crossings of an edge with obstacles, from `u` to `v`: where the union of the obstacles
-/// begins and ends, and where volumes outside of it do. `ground` says which points are on the ground that may be beside the edge.
+/// begins and ends, and where volumes outside of it do. `ground` says which points are on the
+/// ground that may be beside the edge.
 pub(crate) fn of_edge(
     line: [[i32; 2]; 2],
     shapes: Shapes<'_>,
