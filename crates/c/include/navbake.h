@@ -1839,9 +1839,10 @@ NavbakeStatus navbake_obstacle_add(struct NavbakeMesh *mesh, const struct Navbak
 NavbakeStatus navbake_obstacle_move(struct NavbakeMesh *mesh, uint64_t id, const struct NavbakeObstacle *obstacle);
 
 /*
- Puts a volume on a mesh at the next navbake_commit: ground within the shape, between its heights,
- has the area of this name while it is there, for which navbake_set_cost sets the cost. `id` gets
- its number, for navbake_obstacle_move, which keeps the area, and navbake_obstacle_remove.
+ Puts a volume on a mesh at the next navbake_commit: ground within the shape, between its
+ heights, has the area of this name while it is there, for which navbake_set_cost sets the cost.
+ `id` gets its number, for navbake_obstacle_move, which keeps the area, and
+ navbake_obstacle_remove.
 
  Gives what navbake_obstacle_add gives; NAVBAKE_BAD_ARGUMENT also where no area has this name.
 
@@ -2042,7 +2043,8 @@ NavbakeStatus navbake_vehicle_new(const struct NavbakeBlob *blob,
 void navbake_vehicle_free(struct NavbakeVehicle *vehicle);
 
 /*
- Takes the links, costs, closed ground and obstacles that the mesh has now. A pass over the tiles.
+ Takes the links, costs, closed ground and obstacles that the mesh has now. A pass over the
+ tiles.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a mesh of other ground) or
  NAVBAKE_INTERNAL_ERROR.

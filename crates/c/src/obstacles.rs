@@ -107,9 +107,10 @@ pub unsafe extern "C" fn navbake_obstacle_move(
     })
 }
 
-/// Puts a volume on a mesh at the next navbake_commit: ground within the shape, between its heights,
-/// has the area of this name while it is there, for which navbake_set_cost sets the cost. `id` gets
-/// its number, for navbake_obstacle_move, which keeps the area, and navbake_obstacle_remove.
+/// Puts a volume on a mesh at the next navbake_commit: ground within the shape, between its
+/// heights, has the area of this name while it is there, for which navbake_set_cost sets the cost.
+/// `id` gets its number, for navbake_obstacle_move, which keeps the area, and
+/// navbake_obstacle_remove.
 ///
 /// Gives what navbake_obstacle_add gives; NAVBAKE_BAD_ARGUMENT also where no area has this name.
 ///

@@ -217,7 +217,8 @@ pub unsafe extern "C" fn navbake_vehicle_free(vehicle: *mut NavbakeVehicle) {
     }
 }
 
-/// Takes the links, costs, closed ground and obstacles that the mesh has now. A pass over the tiles.
+/// Takes the links, costs, closed ground and obstacles that the mesh has now. A pass over the
+/// tiles.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a mesh of other ground) or
 /// NAVBAKE_INTERNAL_ERROR.
