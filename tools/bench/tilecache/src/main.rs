@@ -46,7 +46,9 @@ fn main() -> ExitCode {
 }
 
 fn work(options: &Options) -> Result<(), String> {
-    println!("| level | navmesh | a change, µs | worst frame, ms | polygons | m2, then with obstacles |");
+    println!(
+        "| level | navmesh | a change, µs | worst frame, ms | polygons | m2, then with obstacles |"
+    );
     println!("| --- | --- | --- | --- | --- | --- |");
     let folders = Folders::find();
     for entry in list(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../levels.toml"))? {
@@ -150,7 +152,11 @@ fn solid([x, y, z]: [f64; 3], k: usize, random: &mut Random) -> Result<Solid, St
     let heights = [y, y + 1.0];
     if k.is_multiple_of(4) {
         let obstacle = Obstacle::cylinder([x, z], 0.5, heights).map_err(|e| e.to_string())?;
-        return Ok(Solid { obstacle, bounds: [[x - 0.5, z - 0.5], [x + 0.5, z + 0.5]], round: true });
+        return Ok(Solid {
+            obstacle,
+            bounds: [[x - 0.5, z - 0.5], [x + 0.5, z + 0.5]],
+            round: true,
+        });
     }
     let mut near = || 1.6 * random.unit() - 0.8;
     let corners: Vec<[f64; 2]> = (0..2 + k % 11).map(|_| [x + near(), z + near()]).collect();

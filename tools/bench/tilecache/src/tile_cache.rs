@@ -24,12 +24,7 @@ unsafe extern "C" {
         obstacles: c_int,
     ) -> *mut Cache;
     fn tile_cache_free(cache: *mut Cache);
-    fn tile_cache_cylinder(
-        cache: *mut Cache,
-        at: *const f32,
-        radius: f32,
-        height: f32,
-    ) -> c_uint;
+    fn tile_cache_cylinder(cache: *mut Cache, at: *const f32, radius: f32, height: f32) -> c_uint;
     fn tile_cache_box(cache: *mut Cache, low: *const f32, high: *const f32) -> c_uint;
     fn tile_cache_remove(cache: *mut Cache, id: c_uint) -> bool;
     fn tile_cache_update(cache: *mut Cache) -> c_int;
@@ -48,8 +43,7 @@ impl TileCache {
         obstacles: usize,
     ) -> Result<TileCache, String> {
         let vertices: Vec<f32> = scene.vertices.iter().flatten().map(|&c| c as f32).collect();
-        let triangles: Vec<c_int> =
-            scene.triangles.iter().flatten().map(|&v| v as c_int).collect();
+        let triangles: Vec<c_int> = scene.triangles.iter().flatten().map(|&v| v as c_int).collect();
         let agent = [agent.radius, agent.height, agent.climb, agent.slope].map(|v| v as f32);
         // SAFETY: the arrays have the lengths that are given, and the function keeps none of them.
         let cache = unsafe {
