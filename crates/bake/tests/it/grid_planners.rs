@@ -90,7 +90,6 @@ impl World {
         i64::from(self.map.width)
     }
 
-    /// Bakes it.
     pub(crate) fn bake(&self) -> Vec<u8> {
         let config = Config::parse(&self.config()).unwrap();
         bake(Source::Grid(self.map.clone()), &config, &Options::default()).unwrap().bytes
