@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use navbake_grid::{direction, dot, orient};
-use navbake_navmesh::math::round;
+use navbake_navmesh::math::{length, round};
 
 use crate::shape::{Shape, Shapes};
 
@@ -35,6 +35,10 @@ impl Ratio {
 /// The part of a line from `u` to `v` that is inside of an obstacle: where it begins and ends, with
 /// the obstacle's edges there; `None` where nothing of it is strictly inside.
 fn inside(shape: &Shape, [u, v]: [[i32; 2]; 2]) -> Option<[(Ratio, usize); 2]> {
+    let beyond = |k: usize| u[k].max(v[k]) <= shape.low[k] || shape.high[k] <= u[k].min(v[k]);
+    if beyond(0) || beyond(1) {
+        return None;
+    }
     let (mut first, mut last) = ((Ratio(0, 1), usize::MAX), (Ratio(1, 1), usize::MAX));
     for (j, [a, b]) in shape.edges().enumerate() {
         let (s, t) = (orient(a, b, u), orient(a, b, v));
@@ -60,11 +64,7 @@ fn inside(shape: &Shape, [u, v]: [[i32; 2]; 2]) -> Option<[(Ratio, usize); 2]> {
 
 /// Has a line a point strictly inside of an obstacle?
 pub(crate) fn crosses(shape: &Shape, line: [[i32; 2]; 2]) -> bool {
-    let beyond = |k: usize| {
-        let (a, b) = (line[0][k], line[1][k]);
-        a.max(b) <= shape.low[k] || shape.high[k] <= a.min(b)
-    };
-    !beyond(0) && !beyond(1) && inside(shape, line).is_some()
+    inside(shape, line).is_some()
 }
 
 /// Is a point of a line strictly inside of an obstacle?
@@ -84,23 +84,40 @@ fn near([u, v]: [[i32; 2]; 2], at: Ratio, p: [i32; 2]) -> bool {
     })
 }
 
-/// The grid point nearest to a point of a line that `allowed` takes; at most two units away along
-/// each axis.
+/// A grid point for a crossing on a line that `allowed` takes: the nearest of those at most two
+/// units away along each axis; where there is none, of those around places farther along the line,
+/// `ahead` or back. Between two borders that meet at an acute angle the first is some units away.
 fn grid_point(
     [u, v]: [[i32; 2]; 2],
     at: Ratio,
+    ahead: bool,
     allowed: impl Fn([i32; 2]) -> bool,
 ) -> Option<[i32; 2]> {
-    let t = at.value();
-    let exact = [0, 1].map(|k| f64::from(u[k]) + (f64::from(v[k]) - f64::from(u[k])) * t);
+    let d = [0, 1].map(|k| f64::from(v[k]) - f64::from(u[k]));
+    let unit = if ahead { 1.0 } else { -1.0 } / length(d[0], d[1]);
+    FARTHER.iter().find_map(|units| {
+        let t = at.value() + unit * units;
+        let exact = [0, 1].map(|k| f64::from(u[k]) + d[k] * t);
+        (0.0..=1.0).contains(&t).then(|| nearest(exact, &allowed)).flatten()
+    })
+}
+
+/// How far along a line grid points are looked for, grid units.
+const FARTHER: [f64; 6] = [0.0, 4.0, 8.0, 16.0, 32.0, 64.0];
+
+/// The grid point nearest to a place that `allowed` takes, at most two units away along each axis.
+fn nearest(exact: [f64; 2], allowed: impl Fn([i32; 2]) -> bool) -> Option<[i32; 2]> {
     let middle = exact.map(round);
+    if allowed(middle) {
+        return Some(middle);
+    }
     let mut around = [(0.0, middle); 25];
     for (k, place) in (0..).zip(&mut around) {
         let p = [middle[0] + k / 5 - 2, middle[1] + k % 5 - 2];
         let off = [0, 1].map(|k| f64::from(p[k]) - exact[k]);
         *place = (off[0] * off[0] + off[1] * off[1], p);
     }
-    // Mostly one of the nearest is allowed.
+    // Mostly one of the next ones is allowed.
     for first in 0..around.len() {
         for k in first + 1..around.len() {
             if around[k] < around[first] {
@@ -126,13 +143,10 @@ pub(crate) fn of_edge(
     let begin = nodes.len();
     let length = dot(direction(line[0], line[1]), direction(line[0], line[1]));
     for (obstacle, shape) in shapes.iter() {
-        if !crosses(shape, line) {
-            continue;
-        }
         let Some(ends) = inside(shape, line) else {
             continue;
         };
-        for (at, edge) in ends {
+        for ((at, edge), ahead) in ends.into_iter().zip([false, true]) {
             let mut takers = shapes.takers();
             let mut covered = || takers.any(|(o, s)| o != obstacle && holds_at(s, line, at));
             if edge == usize::MAX || at.0 == 0 || at.0 == at.1 || covered() {
@@ -141,7 +155,7 @@ pub(crate) fn of_edge(
             let free = |p| ground(p) && !shapes.hold(p);
             // A corner of the obstacle that is so near would be on the wrong side of the edge.
             let corner = || shape.ring.iter().copied().find(|&p| near(line, at, p) && free(p));
-            if let Some(point) = corner().or_else(|| grid_point(line, at, free)) {
+            if let Some(point) = corner().or_else(|| grid_point(line, at, ahead, free)) {
                 nodes.push(Node { point, obstacle, edge, at });
             }
         }
@@ -180,5 +194,6 @@ pub(crate) fn of_edges(
         return None;
     }
     let at = if s > 0 { Ratio(s, s - t) } else { Ratio(-s, t - s) };
-    grid_point(own, at, allowed)
+    // Towards the end that is outside of the other one.
+    grid_point(own, at, s > 0, allowed)
 }
