@@ -128,6 +128,7 @@ impl Ground {
             self.unions[block as usize] = block;
         }
         self.joined.clear();
+        self.rings_due = true;
         let tops = loaded.polys(0).tops;
         for (block, top) in tops.iter().enumerate() {
             if block < self.tops.len() {

@@ -12,7 +12,7 @@ use navbake_grid::{AreaId, along, convex_corner, orient};
 
 use crate::delaunay::{Delaunay, NONE, RING, WALL};
 use crate::nodes::{self, Node};
-use crate::shape::{Shape, Shapes};
+use crate::shape::Shapes;
 
 /// The most corners of a piece.
 pub(crate) const MOST: usize = 16;
@@ -187,17 +187,7 @@ impl Cutter {
         let mut count = 0;
         for triangle in &self.mesh.triangles {
             let corners = triangle.corners.map(|v| self.mesh.points[v as usize]);
-            let apart = |shape: &Shape| {
-                (0..2).any(|k| {
-                    let along = corners.map(|p| p[k]);
-                    along.iter().all(|&c| c <= shape.low[k])
-                        || along.iter().all(|&c| shape.high[k] <= c)
-                })
-            };
-            let kept = !triangle.outside
-                && shapes
-                    .takers()
-                    .all(|(_, shape)| apart(shape) || shape.leaves(corners.iter().copied()));
+            let kept = !triangle.outside && shapes.takers().all(|(_, shape)| shape.leaves(corners));
             if !kept {
                 self.owner.push(NONE);
                 continue;

@@ -15,7 +15,8 @@ pub(crate) const RING: u8 = 1;
 /// An edge of an obstacle.
 pub(crate) const WALL: u8 = 2;
 
-/// A triangle, counter-clockwise. Edge i runs from corner i to the next.
+/// A triangle, counter-clockwise. Edge i runs from corner i to the next. Edge 0 of a triangle that
+/// was made last, by a new point or by a flip, is opposite to that point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Triangle {
     pub(crate) corners: [u32; 3],
@@ -35,9 +36,19 @@ pub(crate) struct Delaunay {
     pub(crate) triangles: Vec<Triangle>,
     /// A triangle at each point.
     at: Vec<u32>,
-    stack: Vec<(u32, u32)>,
+    stack: Vec<u32>,
     crossed: Vec<[u32; 2]>,
     last: u32,
+}
+
+/// The number of the next corner of a triangle.
+fn next(i: usize) -> usize {
+    if i < 2 { i + 1 } else { 0 }
+}
+
+/// The number of the corner before.
+fn before(i: usize) -> usize {
+    if i > 0 { i - 1 } else { 2 }
 }
 
 fn turn(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
@@ -102,7 +113,7 @@ impl Delaunay {
         for _ in 0..4 * self.triangles.len() + 8 {
             let triangle = &self.triangles[t as usize];
             let side = |i: usize| {
-                turn(self.place(triangle.corners[i]), self.place(triangle.corners[(i + 1) % 3]), p)
+                turn(self.place(triangle.corners[i]), self.place(triangle.corners[next(i)]), p)
             };
             let sides = [side(0), side(1), side(2)];
             match (0..3).find(|&i| sides[i] < 0 && triangle.beyond[i] != NONE) {
@@ -131,83 +142,74 @@ impl Delaunay {
                 self.put(t, [a, b, number], [beyond[0], t1, t2]);
                 self.rename(beyond[1], t, t1);
                 self.rename(beyond[2], t, t2);
-                self.stack.extend([(t, 0), (t1, 0), (t2, 0)]);
+                self.stack.extend([t, t1, t2]);
             }
             Some(i) => {
                 let all = [a, b, c];
-                let (a, b, c) = (all[i], all[(i + 1) % 3], all[(i + 2) % 3]);
-                let (bc, ca) = (beyond[(i + 1) % 3], beyond[(i + 2) % 3]);
+                let (a, b, c) = (all[i], all[next(i)], all[before(i)]);
+                let (bc, ca) = (beyond[next(i)], beyond[before(i)]);
                 let u = beyond[i];
                 let other = self.triangles[u as usize];
                 let j = (0..3).find(|&j| other.corners[j] == b).unwrap_or(0);
-                let d = other.corners[(j + 2) % 3];
-                let (ad, db) = (other.beyond[(j + 1) % 3], other.beyond[(j + 2) % 3]);
+                let d = other.corners[before(j)];
+                let (ad, db) = (other.beyond[next(j)], other.beyond[before(j)]);
                 let t1 = self.put(NONE, [b, c, number], [bc, t, u]);
                 let u1 = self.put(NONE, [a, d, number], [ad, u, t]);
                 self.put(t, [c, a, number], [ca, u1, t1]);
                 self.put(u, [d, b, number], [db, t1, u1]);
                 self.rename(bc, t, t1);
                 self.rename(ad, u, u1);
-                self.stack.extend([(t, 0), (t1, 0), (u, 0), (u1, 0)]);
+                self.stack.extend([t, t1, u, u1]);
             }
         }
         self.last = t;
-        while let Some((t, i)) = self.stack.pop() {
-            let triangle = self.triangles[t as usize];
-            let i = i as usize;
-            let u = triangle.beyond[i];
-            if u == NONE || triangle.corners[(i + 2) % 3] != number {
-                continue;
-            }
-            let other = &self.triangles[u as usize];
-            let Some(back) = other.beyond.iter().position(|&beyond| beyond == t) else {
+        // All of these have the new point as their last corner, opposite to edge 0.
+        while let Some(t) = self.stack.pop() {
+            let Triangle { corners: [a, b, _], beyond: [u, ..], .. } = self.triangles[t as usize];
+            let Some(other) = self.triangles.get(u as usize) else {
                 continue;
             };
-            let far = other.corners[(back + 2) % 3];
-            let [a, b, c] = triangle.corners.map(|v| point(self.place(v)));
-            if in_circle(a, b, c, point(self.place(far))) > 0 {
-                self.flip(t, i);
-                // Both have the new point as their first or last corner.
-                for t in [t, u] {
-                    let corners = self.triangles[t as usize].corners;
-                    let k = (0..3).find(|&k| corners[k] == number).unwrap_or(0);
-                    self.stack.push((t, (k as u32 + 1) % 3));
-                }
+            let Some(j) = (0..3).find(|&j| other.corners[j] == b) else {
+                continue;
+            };
+            let far = other.corners[before(j)];
+            let [a, b, far] = [a, b, far].map(|v| point(self.place(v)));
+            if in_circle(a, b, point(p), far) > 0 {
+                self.flip(t, 0);
+                self.stack.extend([t, u]);
             }
         }
         number
     }
 
-    /// Exchanges the diagonal of the two triangles at an edge.
+    /// Exchanges the diagonal of the two triangles at an edge. The corner of the first that is
+    /// opposite to the edge is the last corner of both then.
     fn flip(&mut self, t: u32, i: usize) {
         let one = self.triangles[t as usize];
         let u = one.beyond[i];
         let other = self.triangles[u as usize];
-        let [a, b, c] = [0, 1, 2].map(|k| one.corners[(i + k) % 3]);
+        let [a, b, c] = [i, next(i), before(i)].map(|k| one.corners[k]);
         let j = (0..3).find(|&j| other.corners[j] == b).unwrap_or(0);
-        let d = other.corners[(j + 2) % 3];
-        let (ab, ca) = ((i + 1) % 3, (i + 2) % 3);
-        let (ad, db) = ((j + 1) % 3, (j + 2) % 3);
-        let put = |this: &mut Triangle, corners, from: [Option<(&Triangle, usize)>; 3], new| {
-            this.corners = corners;
-            for (k, from) in from.into_iter().enumerate() {
-                (this.beyond[k], this.fixed[k], this.side[k]) = match from {
-                    Some((t, e)) => (t.beyond[e], t.fixed[e], t.side[e]),
-                    None => (new, 0, NONE),
-                };
-            }
+        let d = other.corners[before(j)];
+        let ([ab, ca], [ad, db]) = ([next(i), before(i)], [next(j), before(j)]);
+        self.triangles[t as usize] = Triangle {
+            corners: [a, d, c],
+            beyond: [other.beyond[ad], u, one.beyond[ca]],
+            fixed: [other.fixed[ad], 0, one.fixed[ca]],
+            side: [other.side[ad], NONE, one.side[ca]],
+            outside: one.outside,
         };
-        let mut first = one;
-        put(&mut first, [c, a, d], [Some((&one, ca)), Some((&other, ad)), None], u);
-        let mut second = other;
-        put(&mut second, [d, b, c], [Some((&other, db)), Some((&one, ab)), None], t);
+        self.triangles[u as usize] = Triangle {
+            corners: [d, b, c],
+            beyond: [other.beyond[db], one.beyond[ab], t],
+            fixed: [other.fixed[db], one.fixed[ab], 0],
+            side: [other.side[db], one.side[ab], NONE],
+            outside: other.outside,
+        };
         self.rename(other.beyond[ad], u, t);
         self.rename(one.beyond[ab], t, u);
-        (self.triangles[t as usize], self.triangles[u as usize]) = (first, second);
-        for (corners, t) in [([c, a, d], t), ([d, b, c], u)] {
-            for corner in corners {
-                self.at[corner as usize] = t;
-            }
+        for (corner, t) in [(a, t), (b, u), (c, u), (d, u)] {
+            self.at[corner as usize] = t;
         }
     }
 
@@ -225,7 +227,7 @@ impl Delaunay {
                 if let Some(found) = f(t, i) {
                     return Some(found);
                 }
-                t = triangle.beyond[if counter_clockwise { (i + 2) % 3 } else { i }];
+                t = triangle.beyond[if counter_clockwise { before(i) } else { i }];
                 if t == start {
                     return None;
                 }
@@ -239,9 +241,7 @@ impl Delaunay {
 
     /// The triangle with an edge from `a` to `b`, and the edge's number.
     fn edge(&self, a: u32, b: u32) -> Option<(u32, usize)> {
-        self.around(a, |t, i| {
-            (self.triangles[t as usize].corners[(i + 1) % 3] == b).then_some((t, i))
-        })
+        self.around(a, |t, i| (self.triangles[t as usize].corners[next(i)] == b).then_some((t, i)))
     }
 
     /// Marks an edge of a triangle, on both sides.
@@ -288,7 +288,7 @@ impl Delaunay {
         }
         let first = self.around(a, |t, i| {
             let corners = self.triangles[t as usize].corners;
-            let (p, q) = (corners[(i + 1) % 3], corners[(i + 2) % 3]);
+            let (p, q) = (corners[next(i)], corners[before(i)]);
             if p == b {
                 return Some(First::Point(p, t, i));
             }
@@ -299,7 +299,7 @@ impl Delaunay {
             }
             // Counter-clockwise from the right to the left is ahead.
             let ahead = right < 0 && turn(pa, pb, self.place(q)) > 0;
-            ahead.then_some(First::Edge(t, (i + 1) % 3))
+            ahead.then_some(First::Edge(t, next(i)))
         })?;
         let (mut t, mut e) = match first {
             First::Point(p, t, i) => return Some((p, Some((t, i)))),
@@ -316,14 +316,14 @@ impl Delaunay {
             let u = triangle.beyond[e];
             let other = self.triangles.get(u as usize)?;
             let j = (0..3).find(|&j| other.corners[j] == q)?;
-            let d = other.corners[(j + 2) % 3];
+            let d = other.corners[before(j)];
             let side = turn(pa, pb, self.place(d));
             if d == b || side == 0 {
                 break d;
             }
             // The edge (q, p) of the other triangle; d is on the right or on the left.
             t = u;
-            e = if side < 0 { (j + 2) % 3 } else { (j + 1) % 3 };
+            e = if side < 0 { before(j) } else { next(j) };
         };
         let pe = self.place(end);
         let mut left = 16 * (self.crossed.len() * self.crossed.len() + 16);
@@ -361,10 +361,10 @@ impl Delaunay {
         for t in 0..self.triangles.len() {
             if self.triangles[t].corners.iter().any(|&v| v < 4) {
                 self.triangles[t].outside = true;
-                self.stack.push((t as u32, 0));
+                self.stack.push(t as u32);
             }
         }
-        while let Some((t, _)) = self.stack.pop() {
+        while let Some(t) = self.stack.pop() {
             let triangle = self.triangles[t as usize];
             for i in 0..3 {
                 let beyond = triangle.beyond[i];
@@ -373,7 +373,7 @@ impl Delaunay {
                     && !self.triangles[beyond as usize].outside
                 {
                     self.triangles[beyond as usize].outside = true;
-                    self.stack.push((beyond, 0));
+                    self.stack.push(beyond);
                 }
             }
         }
@@ -395,9 +395,8 @@ mod tests {
                 let beyond = triangle.beyond[i];
                 if beyond != NONE {
                     let other = &mesh.triangles[beyond as usize];
-                    let ends = [triangle.corners[(i + 1) % 3], triangle.corners[i]];
-                    let j =
-                        (0..3).find(|&j| [other.corners[j], other.corners[(j + 1) % 3]] == ends);
+                    let ends = [triangle.corners[next(i)], triangle.corners[i]];
+                    let j = (0..3).find(|&j| [other.corners[j], other.corners[next(j)]] == ends);
                     let j = j.expect("the same edge");
                     assert_eq!(other.beyond[j], t as u32);
                     assert_eq!(other.fixed[j], triangle.fixed[i]);
@@ -436,7 +435,7 @@ mod tests {
                 let [pa, pb] = [a, b].map(|v| mesh.place(v));
                 // Also of lines that were kept up to a crossing.
                 let mut kept = mesh.triangles.iter().flat_map(|t| {
-                    let edge = |i: usize| [t.corners[i], t.corners[(i + 1) % 3]];
+                    let edge = |i: usize| [t.corners[i], t.corners[next(i)]];
                     (0..3).filter(|&i| t.fixed[i] != 0).map(edge)
                 });
                 let crosses = kept.any(|e| {

@@ -60,6 +60,8 @@ pub(crate) struct Ground {
     /// By block a block above it, of those that are one ring; and the blocks in rings.
     pub(crate) unions: Vec<u32>,
     pub(crate) joined: Vec<u32>,
+    /// Must the rings be made anew, because other polygons are cut?
+    pub(crate) rings_due: bool,
     pub(crate) links: Arena<[u32; 2]>,
     pub(crate) generations: Vec<u32>,
     /// The greatest of them.
@@ -109,6 +111,7 @@ impl Ground {
             sides: Arena::default(),
             unions: Vec::new(),
             joined: Vec::new(),
+            rings_due: false,
             rings: Arena::default(),
             links: Arena::default(),
             generations: Vec::new(),
@@ -152,6 +155,7 @@ impl Ground {
         (0..self.tops.len()).for_each(|block| self.rings.push(block as u32));
         self.unions = (0..self.tops.len() as u32).collect();
         self.joined.clear();
+        self.rings_due = true;
         (self.links, self.link_ends) = Default::default();
         for number in 0..mesh.link_count() {
             let ends = mesh.link(number).map_or([NONE; 2], |l| [l.polygon.0, l.beyond.0]);
@@ -350,6 +354,7 @@ impl Ground {
         for (i, &polygon) in touched.iter().enumerate() {
             let slot = &mut self.cut_of[polygon as usize];
             if *slot == NONE {
+                self.rings_due = true;
                 *slot = self.free_cuts.pop().unwrap_or_else(|| {
                     self.cuts.push(Cut::default());
                     self.cuts.len() as u32 - 1

@@ -105,6 +105,7 @@ impl Ground {
         self.cuts[number as usize].slots = slots;
         self.polygons.set(p, polys.polygons.at(p));
         if over {
+            self.rings_due = true;
             self.cut_of[p] = NONE;
             self.free_cuts.push(number);
         }
@@ -321,7 +322,7 @@ impl Ground {
         for &(end, bits) in &turns {
             let corners = &passed[begin..end];
             begin = end;
-            let number = match corners.iter().all(|&e| self.is_as_baked(polys, e as usize)) {
+            let number = match self.are_as_baked(polys, corners) {
                 true => polys.edges.at(corners[0] as usize).pivot_number(),
                 false => self.free_pivots.pop().unwrap_or_else(|| {
                     self.pivots += 1;
@@ -337,20 +338,29 @@ impl Ground {
         (self.merged, self.passed, self.turns, self.seen) = (now, passed, turns, seen);
     }
 
-    /// Has the corner where an edge begins the same neighbours on both sides as in the bake?
-    fn is_as_baked(&self, polys: &PolyMesh<'_>, e: usize) -> bool {
-        if e >= polys.edges.len() {
-            return false;
+    /// Have the corners around a pivot, counter-clockwise, the same neighbours as in the bake?
+    fn are_as_baked(&self, polys: &PolyMesh<'_>, corners: &[u32]) -> bool {
+        let same = |e: usize| {
+            e < polys.edges.len() && self.edges.at(e).neighbour == polys.edges.at(e).neighbour
+        };
+        let Some(last) = corners.last().map(|&e| e as usize) else {
+            return true;
+        };
+        // Between two of them is one edge, behind the last another one.
+        corners.iter().all(|&e| same(e as usize)) && {
+            let after = polys.polygons.partition_point(|p| p.first as usize <= last);
+            let border = polys.border(after as u32 - 1);
+            let first = border.number(0) as usize;
+            same(first + border.previous(last - first))
         }
-        let after = polys.polygons.partition_point(|p| p.first as usize <= e);
-        let border = polys.border(after as u32 - 1);
-        let first = border.number(0) as usize;
-        let back = first + border.previous(e - first);
-        [e, back].into_iter().all(|e| self.edges.at(e).neighbour == polys.edges.at(e).neighbour)
     }
 
-    /// Joins the blocks that meet in cut polygons: all anew, once in a commit.
+    /// Joins the blocks that meet in cut polygons: all anew, once in a commit in which other
+    /// polygons are cut than before.
     pub(crate) fn join_blocks(&mut self) {
+        if !core::mem::take(&mut self.rings_due) {
+            return;
+        }
         for &block in &self.joined {
             self.rings.set(block as usize, block);
             self.unions[block as usize] = block;

@@ -1,10 +1,9 @@
 //! Obstacles, and the ground that they take: convex polygons on the grid.
 
 use alloc::vec::Vec;
-use core::f64::consts::FRAC_1_SQRT_2;
 
 use navbake_grid::{AreaId, Grid, LIMIT, orient};
-use navbake_navmesh::math::{length, round};
+use navbake_navmesh::math::{float, length, round, sqrt};
 use navbake_navmesh::{MOST_CORNERS, Obstacle};
 
 use crate::Error;
@@ -12,7 +11,7 @@ use crate::bytes::{Reader, Writer};
 
 /// How far the ground that an obstacle takes may reach beyond the agent's radius, metres: the arcs
 /// around its corners are made of tangents.
-const ARC: f64 = 0.0125;
+const ARC: f64 = 0.025;
 
 /// Rounding of corners to the grid, twice, grid units: half a diagonal each.
 const ROUNDING: f64 = 1.5;
@@ -122,7 +121,21 @@ impl Shape {
         let beyond = |k: usize| {
             ring.clone().all(|p| p[k] < self.low[k]) || ring.clone().all(|p| self.high[k] < p[k])
         };
-        !beyond(0) && !beyond(1) && !self.is_apart(ring, |side| side < 0)
+        if beyond(0) || beyond(1) {
+            return false;
+        }
+        let Some(first) = ring.clone().next() else {
+            return false;
+        };
+        let mut edges = ring.clone().zip(ring.clone().skip(1).chain([first]));
+        // Is there an edge of the one that has all of the other beyond it?
+        !self.edges().any(|[a, b]| ring.clone().all(|p| orient(a, b, p) < 0))
+            && !edges.any(|(a, b)| a != b && self.is_beyond(a, b, |side| side < 0))
+    }
+
+    /// Is all of it on the side of a line that `beyond` takes?
+    fn is_beyond(&self, a: [i32; 2], b: [i32; 2], beyond: impl Fn(i64) -> bool) -> bool {
+        self.ring.iter().all(|&p| beyond(orient(a, b, p)))
     }
 
     /// Does it hold the middle of a triangle?
@@ -131,27 +144,16 @@ impl Shape {
         self.edges().all(|[a, b]| triangle.iter().map(|&p| orient(a, b, p)).sum::<i64>() > 0)
     }
 
-    /// Is no inner point of it an inner point of a convex ring?
-    pub(crate) fn leaves(&self, ring: impl Iterator<Item = [i32; 2]> + Clone) -> bool {
-        self.is_apart(ring, |side| side <= 0)
-    }
-
-    /// Is there an edge of the one that has all of the other beyond it?
-    fn is_apart(
-        &self,
-        ring: impl Iterator<Item = [i32; 2]> + Clone,
-        beyond: impl Fn(i64) -> bool,
-    ) -> bool {
-        let mut own = self.edges();
-        if own.any(|[a, b]| ring.clone().all(|p| beyond(orient(a, b, p)))) {
-            return true;
-        }
-        let Some(first) = ring.clone().next() else {
-            return true;
+    /// Is no inner point of it an inner point of a triangle?
+    pub(crate) fn leaves(&self, triangle: [[i32; 2]; 3]) -> bool {
+        let [a, b, c] = triangle;
+        let beyond = |k: usize| {
+            a[k].max(b[k]).max(c[k]) <= self.low[k] || self.high[k] <= a[k].min(b[k]).min(c[k])
         };
-        let next = ring.clone().skip(1).chain([first]);
-        let mut edges = ring.zip(next);
-        edges.any(|(a, b)| a != b && self.ring.iter().all(|&p| beyond(orient(a, b, p))))
+        beyond(0)
+            || beyond(1)
+            || self.edges().any(|[p, q]| triangle.iter().all(|&corner| orient(p, q, corner) <= 0))
+            || [(a, b), (b, c), (c, a)].iter().any(|&(a, b)| self.is_beyond(a, b, |side| side <= 0))
     }
 }
 
@@ -218,71 +220,110 @@ fn hull(mut points: Vec<[i32; 2]>) -> Vec<[i32; 2]> {
     ring
 }
 
-/// Numbers of tangents all around, with the cosine of half a step between two, and cosine and sine
-/// of a step.
-const TANGENTS: [(usize, f64, [f64; 2]); 8] = [
-    (8, 0.923_879_532_511_286_7, [FRAC_1_SQRT_2; 2]),
-    (12, 0.965_925_826_289_068_3, [0.866_025_403_784_438_7, 0.499_999_999_999_999_94]),
-    (16, 0.980_785_280_403_230_4, [0.923_879_532_511_286_7, 0.382_683_432_365_089_8]),
-    (20, 0.987_688_340_595_137_8, [0.951_056_516_295_153_5, 0.309_016_994_374_947_4]),
-    (24, 0.991_444_861_373_810_4, [0.965_925_826_289_068_3, 0.258_819_045_102_520_74]),
-    (32, 0.995_184_726_672_196_9, [0.980_785_280_403_230_4, 0.195_090_322_016_128_25]),
-    (48, 0.997_858_923_238_603_5, [0.991_444_861_373_810_4, 0.130_526_192_220_051_57]),
-    (64, 0.998_795_456_205_172_4, [0.995_184_726_672_196_9, 0.098_017_140_329_560_6]),
-];
-
 /// A convex polygon that holds everything within `radius` of a convex ring, and little more: lines
 /// along its edges, and around its corners tangents, `arc` beyond the arc at most.
 fn offset(ring: &[[i32; 2]], radius: f64, arc: f64) -> Vec<[i32; 2]> {
-    // The corners of tangents are 1 / cos(half a step) times the radius away.
-    let enough = |(_, cosine, _): &(_, f64, _)| radius * (1.0 / cosine - 1.0) <= arc;
-    let found = TANGENTS.iter().find(|row| enough(row));
-    let (count, _, step) = *found.unwrap_or(&TANGENTS[TANGENTS.len() - 1]);
-    // Outward directions, counter-clockwise seen from above, in the order of their angles.
-    let mut lines: Vec<[f64; 2]> = Vec::with_capacity(ring.len() + count);
-    let mut direction = [1.0, 0.0];
-    for _ in 0..count {
-        lines.push(direction);
-        let [x, z] = direction;
-        direction = [x * step[0] + z * step[1], z * step[0] - x * step[1]];
-    }
-    let round_ones = lines.clone();
-    for k in 0..ring.len() {
-        let (a, b) = (ring[k], ring[(k + 1) % ring.len()]);
-        let [dx, dz] = [0, 1].map(|i| f64::from(b[i]) - f64::from(a[i]));
-        let l = length(dx, dz);
-        if l > 0.0 {
-            // To the right of the edge, seen from above.
-            let normal = [-dz / l, dx / l];
-            // A tangent close to an edge's own line would make a tiny edge.
-            let near = |line: &[f64; 2]| line[0] * normal[0] + line[1] * normal[1];
-            let spare = round_ones.iter().copied().max_by(|p, q| near(p).total_cmp(&near(q)));
-            lines.retain(|line| Some(*line) != spare);
-            lines.push(normal);
+    let n = ring.len();
+    let mut fan = Fan::new(radius, arc);
+    match ring {
+        [middle] => {
+            let quarters = [[1.0, 0.0], [0.0, -1.0], [-1.0, 0.0], [0.0, 1.0]];
+            for k in 0..4 {
+                fan.turn(float(*middle), quarters[k], quarters[(k + 1) % 4]);
+            }
+        }
+        _ => {
+            // To the right of the edge that begins at a corner, seen from above.
+            let normal = |k: usize| {
+                let (a, b) = (ring[k % n], ring[(k + 1) % n]);
+                let [dx, dz] = [0, 1].map(|i| f64::from(b[i]) - f64::from(a[i]));
+                let l = length(dx, dz);
+                [-dz / l, dx / l]
+            };
+            let mut before = normal(n - 1);
+            for (k, &corner) in ring.iter().enumerate() {
+                let behind = normal(k);
+                fan.around(float(corner), before, behind);
+                before = behind;
+            }
         }
     }
-    lines.sort_by(|a, b| angle(*a).total_cmp(&angle(*b)));
-    lines.dedup();
-    let reach = |n: [f64; 2]| {
-        let along = ring.iter().map(|p| f64::from(p[0]) * n[0] + f64::from(p[1]) * n[1]);
-        along.fold(f64::NEG_INFINITY, f64::max) + radius
-    };
+    let lines = fan.lines;
     let mut corners = Vec::with_capacity(lines.len());
-    for k in 0..lines.len() {
-        let (n, m) = (lines[k], lines[(k + 1) % lines.len()]);
+    for (k, &(n, p)) in lines.iter().enumerate() {
+        let (m, q) = lines[if k + 1 < lines.len() { k + 1 } else { 0 }];
         let det = n[0] * m[1] - n[1] * m[0];
         if det.abs() > 1e-12 {
-            let (p, q) = (reach(n), reach(m));
             corners.push([(p * m[1] - q * n[1]) / det, (q * n[0] - p * m[0]) / det].map(round));
         }
     }
     hull(corners)
 }
 
-/// A number that rises with the angle of a direction, from 0 to below 4, and is the same on every
-/// machine.
-fn angle([x, z]: [f64; 2]) -> f64 {
-    let t = x / (x.abs() + z.abs());
-    // Counter-clockwise seen from above, from +x by -z.
-    if z <= 0.0 { 1.0 - t } else { 3.0 + t }
+/// Lines around corners, each by its outward direction and how far it reaches along that; in the
+/// order of their angles, counter-clockwise seen from above.
+struct Fan {
+    lines: Vec<([f64; 2], f64)>,
+    radius: f64,
+    /// The cosine of the greatest angle between two tangents of an arc: they meet
+    /// 1 / cos(half the angle) times the radius away.
+    widest: f64,
+}
+
+impl Fan {
+    fn new(radius: f64, arc: f64) -> Fan {
+        let beyond = 1.0 + arc / radius;
+        Fan { lines: Vec::with_capacity(32), radius, widest: 2.0 / (beyond * beyond) - 1.0 }
+    }
+
+    /// Adds tangents around a corner, behind the direction `from`, and up to `to` itself.
+    fn around(&mut self, corner: [f64; 2], from: [f64; 2], to: [f64; 2]) {
+        if from[0] * to[0] + from[1] * to[1] >= 0.0 {
+            return self.turn(corner, from, to);
+        }
+        // More than a quarter of a turn, at most a half: from both sides to the middle.
+        let [x, z] = [from[1] - to[1], to[0] - from[0]];
+        let l = length(x, z);
+        let middle = [x / l, z / l];
+        self.turn(corner, from, middle);
+        self.turn(corner, middle, to);
+    }
+
+    /// The same for at most a quarter of a turn, in equal steps.
+    fn turn(&mut self, corner: [f64; 2], from: [f64; 2], to: [f64; 2]) {
+        let cosine = from[0] * to[0] + from[1] * to[1];
+        let (steps, step) = split(cosine, self.widest);
+        let sine = sqrt((1.0 - step * step).max(0.0));
+        let [mut x, mut z] = from;
+        for k in 1..=steps {
+            [x, z] = if k == steps { to } else { [x * step + z * sine, z * step - x * sine] };
+            self.lines.push(([x, z], corner[0] * x + corner[1] * z + self.radius));
+        }
+    }
+}
+
+/// In how many equal parts an angle of at most a quarter of a turn falls that are not wider than
+/// another angle, at most 16, and the cosine of one. Both angles are given by their cosines.
+///
+/// The cosine of `n` times an angle is the Chebyshev polynomial `T[n]` of its cosine: additions
+/// and multiplications, the same on every machine.
+fn split(cosine: f64, widest: f64) -> (usize, f64) {
+    let (mut steps, mut before, mut own) = (1, 1.0, widest);
+    while own > cosine && steps < 16 {
+        (before, own) = (own, 2.0 * widest * own - before);
+        steps += 1;
+    }
+    // T rises and is convex from the cosine of a part on: Newton's method comes from above.
+    let mut step = 1.0;
+    for _ in 0..6 {
+        let (mut t, mut next) = (1.0, step);
+        // The derivative of T[n] is n U[n - 1].
+        let (mut u, mut after) = (0.0, 1.0);
+        for _ in 0..steps {
+            (t, next) = (next, 2.0 * step * next - t);
+            (u, after) = (after, 2.0 * step * after - u);
+        }
+        step -= (t - cosine) / (steps as f64 * u);
+    }
+    (steps, step)
 }
