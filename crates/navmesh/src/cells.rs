@@ -354,13 +354,13 @@ impl PolyMesh<'_> {
         if cells.least != least || squares.side(greatest) != across {
             return false;
         }
-        let all = || (0..self.len()).map(|p| Boxed::new(p, self.border(p).corners()));
-        let looks = all().fold(0u64, |sum, item| sum.saturating_add(squares.count(&item)));
-        if across != [1, 1] && looks > MOST[1] * u64::from(self.len()) {
-            return false;
-        }
-        let (mut right, mut listed) = (true, 0);
-        for item in all() {
+        let most = if across == [1, 1] { u64::MAX } else { MOST[1] * u64::from(self.len()) };
+        let (mut right, mut listed, mut looks) = (true, 0, 0u64);
+        for item in (0..self.len()).map(|p| Boxed::new(p, self.border(p).corners())) {
+            looks = looks.saturating_add(squares.count(&item));
+            if looks > most {
+                return false;
+            }
             squares.each(&item, |square, cell| {
                 listed += 1;
                 let list = || {

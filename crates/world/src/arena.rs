@@ -56,6 +56,14 @@ impl<R: Record> Arena<R> {
         self.set(i, record);
     }
 
+    /// Writes records from a place on, beyond the end too.
+    pub(crate) fn write(&mut self, start: usize, records: Records<'_, R>) {
+        let from = R::chunks(records.bytes());
+        let (own, new) = from.split_at(from.len().min(self.chunks.len() - start));
+        self.chunks[start..start + own.len()].copy_from_slice(own);
+        self.chunks.extend_from_slice(new);
+    }
+
     pub(crate) fn records(&self) -> Records<'_, R> {
         Records::new(R::flat(&self.chunks)).unwrap_or_default()
     }

@@ -83,6 +83,13 @@ impl<R: Record> List<R> {
         range
     }
 
+    /// Adds records in one run, as they are.
+    pub(crate) fn put_all(&mut self, records: Records<'_, R>) -> Range<u32> {
+        let range = self.free.take(records.len() as u32);
+        self.all.write(range.start as usize, records);
+        range
+    }
+
     pub(crate) fn give(&mut self, range: Range<u32>) {
         self.free.give(range);
     }

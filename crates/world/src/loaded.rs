@@ -55,6 +55,8 @@ pub(crate) struct Placed {
 pub(crate) struct Loaded {
     /// The index, with the closures of what is loaded.
     names: NavMeshBuf,
+    /// The columns and rows of its chunks, sorted by row.
+    keys: Vec<[i32; 2]>,
     /// By number in the index.
     pub(crate) placed: Vec<Option<Placed>>,
     slots: Slots,
@@ -103,10 +105,13 @@ fn gone(first: u32) -> Polygon {
 impl Loaded {
     /// Of an index: nothing is loaded.
     pub(crate) fn new(index: NavMeshBuf) -> Loaded {
-        let count = index.mesh().file().chunks().len();
+        let keys: Vec<[i32; 2]> =
+            index.mesh().file().chunks().iter().map(|chunk| chunk.key).collect();
+        let count = keys.len();
         let mut loaded = Loaded {
             names: index,
             placed: (0..count).map(|_| None).collect(),
+            keys,
             slots: Slots::default(),
             polygons: Arena::default(),
             edges: Arena::default(),
@@ -150,11 +155,9 @@ impl Loaded {
     }
 
     /// The number of a chunk in the index.
-    pub(crate) fn number(&self, [column, row]: [i32; 2]) -> Option<usize> {
-        let table = self.table();
-        let at = |chunk: &Chunk| (chunk.key[1], chunk.key[0]);
-        let i = table.partition_point(|chunk| at(&chunk) < (row, column));
-        (table.get(i)?.key == [column, row]).then_some(i)
+    pub(crate) fn number(&self, key: [i32; 2]) -> Option<usize> {
+        let by_row = |[column, row]: [i32; 2]| (row, column);
+        self.keys.binary_search_by_key(&by_row(key), |&own| by_row(own)).ok()
     }
 
     /// The number of a chunk in the index that it belongs to.
@@ -296,7 +299,7 @@ impl Loaded {
         let polys = mesh.polys();
         let (polygons, edges) = self.room(polys.len() + 1, polys.edges.len() as u32);
         let (p0, e0) = (polygons.start, edges.start);
-        let vertices = self.vertices.put(mesh.vertices().iter());
+        let vertices = self.vertices.put_all(mesh.vertices());
         let tops = self.tops.put(from.blocks.tops.iter().map(|top| top + p0));
         let pivots = self.pivots.take(polys.pivots);
         if self.pivots.len > self.pivot_room {
@@ -311,8 +314,8 @@ impl Loaded {
             self.world_islands.set(i, island);
         }
         let details = polys.details;
-        let points = self.points.put(details.points.iter());
-        let triangles = self.triangles.put(details.triangles.iter());
+        let points = self.points.put_all(details.points);
+        let triangles = self.triangles.put_all(details.triangles);
         let starts = self.starts.put(details.starts.iter().map(|start| start + triangles.start));
         let heads = self.heads.put(details.heads.iter().map(|head| DetailHead {
             first_point: head.first_point + points.start,
@@ -349,11 +352,11 @@ impl Loaded {
             self.edges.set(e, copy);
         }
         self.widest = self.widest.max(polys.widest);
-        let cell_starts = self.cell_starts.put(polys.cells.starts.iter());
+        let cell_starts = self.cell_starts.put_all(polys.cells.starts);
         let items = polys.cells.items.iter();
         let items = items.map(|cell| Cell { polygon: cell.polygon + p0, ..cell });
         let cell_items = self.cell_items.put(items);
-        let nodes = self.nodes.put(mesh.index().nodes().iter());
+        let nodes = self.nodes.put_all(mesh.index().nodes());
         let [least, greatest] = mesh.bounds();
         let run = |range: &Range<u32>| [range.start, range.end - range.start];
         let cells = CellsPart {

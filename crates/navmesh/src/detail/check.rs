@@ -1,7 +1,8 @@
 //! Which detail meshes of a file can be trusted.
 
-use super::records::{DetailHead, MOST_STEPS, Node, Triangle};
+use super::records::{DetailHead, DetailPoint, MOST_STEPS, Triangle};
 use super::view::{Detail, Details};
+use crate::record::Records;
 use navbake_grid::LIMIT;
 
 /// A fault of a detail mesh.
@@ -134,6 +135,8 @@ impl Detail<'_> {
         let head = &self.head;
         let [columns, rows] = head.squares();
         let first = head.first_square as usize;
+        let point = head.first_point as usize;
+        let points = self.all.points.slice(point..point + self.len()).unwrap_or_default();
         let (mut begin, mut sum) = (begin, 0i64);
         for square in 0..columns * rows {
             // Below 2^32, as there is a start for each.
@@ -151,21 +154,20 @@ impl Detail<'_> {
                     "an end within the triangles, not before the start",
                 ));
             };
-            let place = [square % columns, square / columns];
-            let mut before = None;
+            let place = [square % columns, square / columns].map(|c| c as i32);
+            let mut before = (i32::MAX, Triangle::default());
             for (i, triangle) in list.iter().enumerate() {
                 let wrong = |expected| Err(Fault::Triangle(start + i, expected));
-                let Some((area, own)) = self.check_triangle(triangle, place) else {
+                let Some((area, own)) = check_triangle(points, triangle, head.square, place) else {
                     let expected = "a counter-clockwise triangle of the detail mesh, the least \
                                     corner first, in a square that its box meets";
                     return wrong(expected);
                 };
-                let key = Some((-area, triangle));
-                if before >= key {
+                if area > before.0 || (area == before.0 && triangle <= before.1) {
                     return wrong("larger triangles first, each once in a square");
                 }
-                before = key;
-                sum = sum.saturating_add(if own { area } else { 0 });
+                before = (area, triangle);
+                sum = sum.saturating_add(if own { area.into() } else { 0 });
             }
             begin = end;
         }
@@ -176,31 +178,27 @@ impl Detail<'_> {
         }
         Ok(begin)
     }
+}
 
-    /// Twice its area, and whether its first corner is in the square; `None` when it is unsound.
-    fn check_triangle(&self, triangle: Triangle, square: [u64; 2]) -> Option<(i64, bool)> {
-        let head = &self.head;
-        let mut nodes = [Node::default(); 3];
-        for (node, number) in nodes.iter_mut().zip(triangle) {
-            if number >= head.points {
-                return None;
-            }
-            let point = self.all.points.get(head.first_point as usize + number as usize)?;
-            *node = point.node();
-        }
-        let [a, b, c] = nodes;
-        let area = (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z);
-        let place = |n: Node| (n.x, n.z);
-        if area <= 0 || place(b) < place(a) || place(c) < place(a) {
-            return None;
-        }
-        let own = |at: i64| (at >> head.square) as u64;
-        let [x, z] = [[a.x, b.x, c.x], [a.z, b.z, c.z]].map(|of| {
-            let [p, q, r] = of.map(own);
-            (p.min(q).min(r), p.max(q).max(r))
-        });
-        let [column, row] = square;
-        let meets = x.0 <= column && column <= x.1 && z.0 <= row && row <= z.1;
-        meets.then_some((area, [own(a.x), own(a.z)] == square))
+/// Twice its area, and whether its first corner is in the square; `None` when it is unsound. The
+/// points of the detail mesh are known to be in its box, so all products are below 2^31.
+#[inline]
+fn check_triangle(
+    points: Records<'_, DetailPoint>,
+    triangle: Triangle,
+    side: u8,
+    [column, row]: [i32; 2],
+) -> Option<(i32, bool)> {
+    let node = |k: usize| points.get(triangle[k] as usize).map(|p| [p.x, p.z].map(i32::from));
+    let (a, b, c) = (node(0)?, node(1)?, node(2)?);
+    let area = (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1]);
+    if area <= 0 || b < a || c < a {
+        return None;
     }
+    let own = |at: i32| at >> (side & 31);
+    // The first corner has the least x.
+    let x = [own(a[0]), own(b[0].max(c[0]))];
+    let z = [own(a[1].min(b[1]).min(c[1])), own(a[1].max(b[1]).max(c[1]))];
+    let meets = x[0] <= column && column <= x[1] && z[0] <= row && row <= z[1];
+    meets.then_some((area, [x[0], own(a[1])] == [column, row]))
 }
