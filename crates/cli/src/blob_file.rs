@@ -90,12 +90,20 @@ pub(crate) fn checked<'a>(bytes: &'a [u8], name: &str) -> Result<CheckedBlob<'a>
     checked.map_err(|error| no_blob(&error, name))
 }
 
+/// What the names of blobs end in, where the caller names none.
+pub(crate) const ENDING: &str = "navbake";
+
+/// Does a name end as blobs do? Other formats have `nav` too.
+pub(crate) fn is_named_so(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == ENDING || ending == "nav")
+}
+
 /// Why a file is not read as a blob. Levels and other files are named as such.
 pub(crate) fn no_blob(error: &BlobError, name: &str) -> Failure {
     let is_other = matches!(error, BlobError::Magic { .. } | BlobError::TooShort { .. });
     let path = Path::new(name);
     if is_other && Format::of(path).is_some() {
-        let blob = path.with_extension("nav");
+        let blob = path.with_extension(ENDING);
         return Failure::input(format_args!(
             "{name}: a level, not a blob; bake it first: navbake bake {name} -o {}",
             blob.display()

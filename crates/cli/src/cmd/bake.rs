@@ -16,6 +16,7 @@ use super::bake_text::{size, text};
 use super::check::is_blob;
 use super::progress::Bar;
 use crate::args::{Limits, Settings, TimeLimit, above_0, between};
+use crate::blob_file::ENDING;
 use crate::failure::{Exit, Failure};
 use crate::files::refuse_overwrites;
 use crate::output::{Output, complain, is_dash, print, write_whole};
@@ -26,8 +27,8 @@ pub(crate) struct Bake {
     #[arg(required = true, value_name = "INPUT", help = format!("Levels: {}", Format::extensions()))]
     pub(crate) inputs: Vec<PathBuf>,
     /// Output blob, for one level; with .navw a world in chunks: an index, and a folder with a
-    /// blob for each chunk [default: the level's name with .nav, in the current folder]
-    #[arg(short, long, value_name = "OUT.nav", conflicts_with = "out_dir")]
+    /// blob for each chunk [default: the level's name with .navbake, in the current folder]
+    #[arg(short, long, value_name = "OUT.navbake", conflicts_with = "out_dir")]
     pub(crate) output: Option<PathBuf>,
     /// Folder for blobs, each named after its level
     #[arg(long, value_name = "DIR")]
@@ -271,7 +272,8 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
             ))
         })?;
         let mut name = stem.to_os_string();
-        name.push(".nav");
+        name.push(".");
+        name.push(ENDING);
         targets.push((input.clone(), folder.join(name)));
     }
     Ok(targets)

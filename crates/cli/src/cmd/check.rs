@@ -14,7 +14,7 @@ use navbake_report::{Baseline, Finding, Meshes, Report, Severity};
 
 use super::bake;
 use crate::args::{BlobPath, Limits, Settings, TimeLimit, between, one_of};
-use crate::blob_file::{self, BlobFile};
+use crate::blob_file::{self, BlobFile, is_named_so};
 use crate::failure::{Exit, Failure};
 use crate::files::{self, given, refuse_overwrites};
 use crate::output::{Output, is_dash, print, visible, write_whole};
@@ -309,13 +309,13 @@ pub(crate) fn is_blob(path: &Path) -> Result<bool, Failure> {
         return Ok(true);
     }
     if path.is_dir() {
-        return Ok(path.extension().is_some_and(|e| e == "nav"));
+        return Ok(is_named_so(path));
     }
     let read = |file: &mut fs::File| {
         let mut first = [0; MAGIC.len()];
         std::io::Read::read_exact(file, &mut first).map(|()| first)
     };
-    let by_name = path.extension().is_some_and(|e| e == "nav");
+    let by_name = is_named_so(path);
     let mut file = open_file(path).map_err(|error| Failure::io(path, "read", &error))?;
     Ok(by_name || read(&mut file).is_ok_and(|first| first == MAGIC))
 }

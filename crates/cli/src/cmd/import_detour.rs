@@ -11,6 +11,7 @@ use navbake_import::read_file;
 use super::bake::{failed, limit_threads, report};
 use super::progress::Bar;
 use crate::args::{Settings, between, finite};
+use crate::blob_file::ENDING;
 use crate::cmd::bake::{config_file, override_config};
 use crate::failure::{Exit, Failure};
 use crate::files::refuse_overwrites;
@@ -25,8 +26,8 @@ pub(crate) struct ImportDetour {
     /// Detour's file: MSET
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
-    /// Output blob [default: the input's name with .nav, in the current folder]
-    #[arg(short, long, value_name = "OUT.nav")]
+    /// Output blob [default: the input's name with .navbake, in the current folder]
+    #[arg(short, long, value_name = "OUT.navbake")]
     pub(crate) output: Option<PathBuf>,
     /// Config; its table `detour` names areas, and other options override it
     #[arg(long, value_name = "FILE.toml")]
@@ -62,7 +63,7 @@ pub(crate) fn run(options: &ImportDetour, output: Output) -> Result<Exit, Failur
     let stem = || input.file_stem().filter(|_| !input.is_dir());
     let target = match (&options.output, stem()) {
         (Some(target), _) => target.clone(),
-        (None, Some(stem)) => PathBuf::from(stem).with_extension("nav"),
+        (None, Some(stem)) => PathBuf::from(stem).with_extension(ENDING),
         (None, None) => {
             return Err(Failure::usage(format_args!("{name}: not a file; name an MSET file")));
         }

@@ -34,7 +34,7 @@ fn no_output_overwrites_an_input_or_another_output() {
             &with(&["-o", "./floor.obj"]),
             &with(&["--depfile", "floor.obj"]),
             &with(&["-o", "x", "--depfile", "x"]),
-            &with(&["--depfile", "floor.nav"]),
+            &with(&["--depfile", "floor.navbake"]),
             &with(&["--config", "c.toml", "-o", "c.toml"]),
             &with(&["--config", "c.toml", "--depfile", "c.toml"]),
             &["bake", "floor.obj", "./floor.obj", "--out-dir", "out"],

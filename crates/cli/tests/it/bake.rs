@@ -120,17 +120,17 @@ fn a_level_with_nothing_walkable_is_3_unless_it_is_allowed() {
     assert!(place.run(&["bake", "wall.obj"]).failed_with(3).contains("wall.obj"));
     let ran = place.run(&["bake", "wall.obj", "--allow-empty", "--format", "json"]);
     assert_eq!(ran.json()["polygons"], 0);
-    let ran = place.run(&["info", "wall.nav", "--verify"]);
+    let ran = place.run(&["info", "wall.navbake", "--verify"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let ran = place.run(&[
-        "query", "path", "wall.nav", "--from", "0,0,0", "--to", "1,0,1", "--format", "json",
+        "query", "path", "wall.navbake", "--from", "0,0,0", "--to", "1,0,1", "--format", "json",
     ]);
     assert_eq!(ran.json()["status"], "off_mesh");
     for kind in ["obj", "svg", "mesh"] {
-        let ran = place.run(&["export", "wall.nav", "--to", kind]);
+        let ran = place.run(&["export", "wall.navbake", "--to", kind]);
         assert_eq!(ran.code, 0, "{}", ran.err);
     }
-    place.run(&["bench", "wall.nav", "--random", "5"]).failed_with(3);
+    place.run(&["bench", "wall.navbake", "--random", "5"]).failed_with(3);
 }
 
 #[test]

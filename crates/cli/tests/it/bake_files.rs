@@ -49,13 +49,13 @@ fn several_levels_bake_in_one_call_and_one_bad_one_stops_no_other() {
     let ran = place.run(&["bake", "a.obj", "b.map", "--out-dir", "out", "--format", "json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(ran.out.lines().count(), 2);
-    assert!(place.path("out/a.nav").is_file() && place.path("out/b.nav").is_file());
+    assert!(place.path("out/a.navbake").is_file() && place.path("out/b.navbake").is_file());
 
     place.write("bad.obj", "v 0 0 zero\n");
     let ran = place.run(&["bake", "bad.obj", "b.map", "--out-dir", "more"]);
     assert_eq!(ran.code, 3, "{}", ran.err);
     assert!(ran.err.contains("bad.obj"), "{}", ran.err);
-    assert!(place.path("more/b.nav").is_file());
+    assert!(place.path("more/b.navbake").is_file());
 
     let ran = place.run(&["bake", "a.obj", "b.map", "-o", "c.nav"]);
     ran.failed_with(2);

@@ -59,7 +59,7 @@ fn every_help_has_examples_and_every_example_runs() {
         assert!(!examples.is_empty(), "{verb:?}: {}", help.out);
         for example in examples {
             // Each example finds the blob with its markers.
-            fs::copy(place.path("old.nav"), place.path("level.nav")).unwrap();
+            fs::copy(place.path("old.nav"), place.path("level.navbake")).unwrap();
             let arguments: Vec<&str> = example.split(' ').collect();
             if !verb.is_empty() {
                 assert_eq!(arguments[..verb.len()], verb[..], "{example}");

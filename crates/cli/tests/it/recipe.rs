@@ -80,7 +80,7 @@ fn the_gate_of_the_guide_lets_a_good_level_through_and_keeps_its_reports() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert_eq!(project.results_and_failures(), [0, 0]);
     assert!(project.read("reports/level.html").contains("<html"));
-    assert!(project.place.path("reports/level.nav").is_file());
+    assert!(project.place.path("reports/level.navbake").is_file());
     assert!(project.place.path("reports/navcache").is_dir());
 }
 
@@ -197,7 +197,7 @@ fn make_settles() {
     let project = Project::new();
     build_file(&project.place, "make", "Makefile");
     if is_there("make") {
-        builds(&project, "build/level.nav", &[&["make"]], "Nothing to be done");
+        builds(&project, "build/level.navbake", &[&["make"]], "Nothing to be done");
     }
 }
 
@@ -206,7 +206,7 @@ fn ninja_settles() {
     let project = Project::new();
     build_file(&project.place, "ninja", "build.ninja");
     if is_there("ninja") {
-        builds(&project, "build/level.nav", &[&["ninja"]], "no work to do");
+        builds(&project, "build/level.navbake", &[&["ninja"]], "no work to do");
     }
 }
 
@@ -217,6 +217,6 @@ fn cmake_settles() {
     if is_there("cmake") && is_there("ninja") {
         let steps: [&[&str]; 2] =
             [&["cmake", "-G", "Ninja", "-S", ".", "-B", "out"], &["cmake", "--build", "out"]];
-        builds(&project, "out/level.nav", &steps, "no work to do");
+        builds(&project, "out/level.navbake", &steps, "no work to do");
     }
 }

@@ -161,7 +161,7 @@ pub(super) fn data(
             .map(|r| RuleText { code: r.code, finds: r.finds, cure: r.cure })
             .collect(),
         findings: report.findings.iter().map(finding_data).collect(),
-        blob: Path::new(file).with_extension("nav").display().to_string(),
+        blob: Path::new(file).with_extension("navbake").display().to_string(),
         search: search(subject),
         before: before.collect(),
         changes: changes.collect(),

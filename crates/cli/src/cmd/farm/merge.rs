@@ -9,6 +9,7 @@ use navbake_level::number::count;
 
 use super::{AGAIN, OfPlan, State, ranges};
 use crate::args::{Limits, above_0, between};
+use crate::blob_file::ENDING;
 use crate::cmd::bake::{failed, limit_threads, refuse_idle_chunk, report};
 use crate::cmd::progress::Bar;
 use crate::failure::{Exit, Failure};
@@ -20,9 +21,9 @@ use crate::output::Output;
 pub(crate) struct Merge {
     #[command(flatten)]
     pub(crate) of: OfPlan,
-    /// Output blob, or with .navw a world in chunks [default: the level's name with .nav, in the
+    /// Output blob, or with .navw a world in chunks [default: the level's name with .navbake, in the
     /// current folder]
-    #[arg(short, long, value_name = "OUT.nav")]
+    #[arg(short, long, value_name = "OUT.navbake")]
     pub(crate) output: Option<PathBuf>,
     /// Side of the chunks of a .navw, m, rounded up to whole tiles [default: 300]
     #[arg(long, value_name = "M", value_parser = above_0)]
@@ -43,7 +44,7 @@ pub(crate) fn run(options: &Merge, output: Output) -> Result<Exit, Failure> {
     let plan = options.of.open()?;
     let target = match &options.output {
         Some(target) => target.clone(),
-        None => Path::new(plan.input.file_stem().unwrap_or_default()).with_extension("nav"),
+        None => Path::new(plan.input.file_stem().unwrap_or_default()).with_extension(ENDING),
     };
     refuse_idle_chunk(options.chunk, &target)?;
     let store = options.of.store()?;
