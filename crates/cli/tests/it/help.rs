@@ -48,7 +48,7 @@ fn every_help_has_examples_and_every_example_runs() {
     fs::write(place.path("terrain.r16"), [7; 2 * 9 * 9]).unwrap();
     // Within one tile, so that the plan has one job.
     place.write("world.toml", "[[place]]\nfile = \"level.obj\"\ntranslate = [30, 0, 30]\n");
-    let baked = place.run(&["bake", "level.obj", "--config", "bake.toml", "-o", "old.nav"]);
+    let baked = place.run(&["bake", "level.obj", "--config", "bake.toml", "-o", "old.navbake"]);
     assert_eq!(baked.code, 0, "{}", baked.err);
     let mut count = 0;
     for verb in helps(&place) {
@@ -59,7 +59,7 @@ fn every_help_has_examples_and_every_example_runs() {
         assert!(!examples.is_empty(), "{verb:?}: {}", help.out);
         for example in examples {
             // Each example finds the blob with its markers.
-            fs::copy(place.path("old.nav"), place.path("level.navbake")).unwrap();
+            fs::copy(place.path("old.navbake"), place.path("level.navbake")).unwrap();
             let arguments: Vec<&str> = example.split(' ').collect();
             if !verb.is_empty() {
                 assert_eq!(arguments[..verb.len()], verb[..], "{example}");
