@@ -82,9 +82,11 @@ export type Obstacle = (
 /** Names an obstacle of one mesh. */
 export type ObstacleId = bigint;
 
-/** A request that is refused; `code` is the status of navbake.h. */
+/** A request that is refused; `code` is the status of navbake.h, of a bake the command's exit code. */
 export class NavbakeError extends Error {
   code: number;
+  /** Of a bake: what was noticed before it failed. */
+  warnings?: import('./bake.js').Warning[];
 }
 
 /** Starts navbake once: from navbake.wasm beside this module, or from bytes, a module or an address. */

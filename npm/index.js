@@ -4,7 +4,7 @@ import {
   AGENT, HEURISTICS, LEG, LINK, LOCATION, MARKER, MOTION, NETWORK, NONE, OBSTACLE, ORDERS, PATH,
   PLANNERS, POLYGON, RAY, REACHED, REQUEST, ROOM, STATUSES, SWITCH, UNITS, WALL,
 } from './layout.js';
-import { NavbakeError, check, init, memory, version, wasm } from './start.js';
+import { NavbakeError, check, init, memory, refused, version, wasm } from './start.js';
 
 export { NavbakeError, init, version };
 
@@ -35,7 +35,7 @@ export class Level {
       const text = new Uint8Array(own.memory.buffer, message, 512);
       const said = new TextDecoder().decode(text.slice(0, text.indexOf(0)));
       own.navbake_release(this.bytes, this.size);
-      throw new NavbakeError(status === -3 ? said : 'load', status);
+      throw refused(status === -3 ? said : 'load', status);
     }
     this.blob = memory.u32(out);
     this.meshes = new Set();

@@ -1,10 +1,10 @@
 // Starts the program in WebAssembly, once, and turns its faults into errors.
 import { FAULTS, Memory } from './layout.js';
 
-/** A request that is refused; `code` is the status of navbake.h. */
+/** A request that is refused; `code` is the status of navbake.h, of a bake the command's exit code. */
 export class NavbakeError extends Error {
-  constructor(what, code) {
-    super(`${what}: ${FAULTS[code] ?? `status ${code}`}`);
+  constructor(message, code) {
+    super(message);
     this.name = 'NavbakeError';
     this.code = code;
   }
@@ -14,25 +14,26 @@ export class NavbakeError extends Error {
 export let memory;
 let starting;
 
-async function instance(source) {
-  if (source instanceof WebAssembly.Module) return (await WebAssembly.instantiate(source, {})).exports;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-    return (await WebAssembly.instantiate(source, {})).instance.exports;
-  }
-  const url = new URL(source ?? './navbake.wasm', import.meta.url);
+/** A program: compiled already, of bytes, of an address, or else of a file beside this module. */
+export async function compile(source, file) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+  const url = new URL(source ?? file, import.meta.url);
   if (url.protocol === 'file:') {
     const { readFile } = await import('node:fs/promises');
-    return (await WebAssembly.instantiate(await readFile(url), {})).instance.exports;
+    return WebAssembly.compile(await readFile(url));
   }
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${answer.statusText}`);
-  return (await WebAssembly.instantiate(await answer.arrayBuffer(), {})).instance.exports;
+  // Browsers keep the code of what is compiled as it comes, for the next visit.
+  if (answer.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(answer);
+  return WebAssembly.compile(await answer.arrayBuffer());
 }
 
 /** Starts navbake once: from navbake.wasm beside this module, or from bytes, a module or an address. */
 export async function init(source) {
-  starting ??= instance(source).then(
-    (wasm) => { memory = new Memory(wasm); },
+  starting ??= compile(source, './navbake.wasm').then((module) => WebAssembly.instantiate(module, {})).then(
+    ({ exports }) => { memory = new Memory(exports); },
     (error) => { starting = undefined; throw error; },
   );
   await starting;
@@ -50,8 +51,11 @@ export function version() {
   return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
 }
 
+/** The error of a status of navbake.h. */
+export const refused = (what, status) => new NavbakeError(`${what}: ${FAULTS[status] ?? `status ${status}`}`, status);
+
 // Gives a status that is no fault back.
 export function check(status, what) {
-  if (status < 0) throw new NavbakeError(what, status);
+  if (status < 0) throw refused(what, status);
   return status;
 }

@@ -1,5 +1,5 @@
 // A plan of a level: clicks give paths, barrels move and paths go around them. `?level=FILE` names
-// the blob.
+// the blob; a dropped OBJ or glTF is baked here.
 import { load } from '../index.js';
 import { triangles, walls } from '../three.js';
 
@@ -9,31 +9,64 @@ const says = find('says');
 const planner = find('planner');
 for (const name of ['auto', 'optimal', 'corridor', 'midpoints', 'weighted']) planner.add(new Option(name));
 
-const blob = new URL(new URLSearchParams(location.search).get('level') ?? 'level.nav', location.href);
-const level = await load(blob).catch((fault) => {
-  says.value = `${fault.message}; bake one: navbake bake LEVEL -o npm/demo/level.nav`;
-  throw fault;
-});
-const mesh = level.mesh();
-const edges = walls(mesh);
-let [low, high] = [[Infinity, Infinity], [-Infinity, -Infinity]];
-for (let k = 0; k < edges.length; k += 3) {
-  low = [Math.min(low[0], edges[k]), Math.min(low[1], edges[k + 2])];
-  high = [Math.max(high[0], edges[k]), Math.max(high[1], edges[k + 2])];
-}
-
-// Barrels walk along the walls, from one random place to the next.
-const places = mesh.random(5);
 const RADIUS = 0.5;
 const solid = ([x, y, z]) => ({ centre: [x, z], radius: RADIUS, heights: [y - 0.5, y + 1] });
-const barrels = Array.from({ length: 6 }, () => {
-  const from = places.place().position;
-  return { at: from, from, to: places.place().position, part: 0, id: mesh.addObstacle(solid(from)) };
-});
-mesh.commit();
+let level, mesh, edges, low, high, places, barrels, path;
+let ends = [];
 
-const ends = [];
-let path = null;
+// Shows a level, in place of the one before.
+function show(next) {
+  level?.free();
+  level = next;
+  mesh = level.mesh();
+  edges = walls(mesh);
+  [low, high] = [[Infinity, Infinity], [-Infinity, -Infinity]];
+  for (let k = 0; k < edges.length; k += 3) {
+    low = [Math.min(low[0], edges[k]), Math.min(low[1], edges[k + 2])];
+    high = [Math.max(high[0], edges[k]), Math.max(high[1], edges[k + 2])];
+  }
+  // Barrels walk along the walls, from one random place to the next.
+  places = mesh.random(5);
+  barrels = Array.from({ length: 6 }, () => {
+    const from = places.place().position;
+    return { at: from, from, to: places.place().position, part: 0, id: mesh.addObstacle(solid(from)) };
+  });
+  mesh.commit();
+  [ends, path] = [[], null];
+}
+
+// Bakes files in a worker: a level with the files it refers to, and its config where one is there.
+function bakeAndShow(files) {
+  const named = Object.fromEntries([...files].map((file) => [file.name, file]));
+  const is = (name, ...ends) => ends.some((end) => name.toLowerCase().endsWith(end));
+  const name = Object.keys(named).find((name) => is(name, '.obj', '.gltf', '.glb'));
+  if (!name) {
+    says.value = 'no level among these files: drop an .obj, .gltf or .glb';
+    return;
+  }
+  const config = Object.keys(named).find((name) => is(name, '.toml'));
+  const worker = new Worker(new URL('baker.js', import.meta.url), { type: 'module' });
+  worker.onmessage = async ({ data }) => {
+    if (data.step) says.value = `${name}: ${data.step.stage} ${data.step.done} of ${data.step.total}`;
+    if (data.step) return;
+    worker.terminate();
+    if (data.error) {
+      says.value = data.error;
+      return;
+    }
+    try {
+      show(await load(data.bytes));
+      Object.assign(globalThis.demo, { bytes: data.bytes, milliseconds: data.milliseconds });
+      says.value = `${name}: baked in ${(data.milliseconds / 1000).toFixed(2)} s, ${data.report.polygons} polygons`;
+    } catch (error) {
+      says.value = error.message;
+    }
+  };
+  worker.onerror = (event) => {
+    says.value = event.message ?? 'the worker did not start';
+  };
+  worker.postMessage({ files: named, level: name, config: config && named[config] });
+}
 
 function scale() {
   const ratio = Math.min(canvas.width / (high[0] - low[0] + 2), canvas.height / (high[1] - low[1] + 2));
@@ -98,7 +131,14 @@ function move(seconds) {
   mesh.commit();
 }
 
+find('files').addEventListener('change', ({ target }) => bakeAndShow(target.files));
+addEventListener('dragover', (event) => event.preventDefault());
+addEventListener('drop', (event) => {
+  event.preventDefault();
+  bakeAndShow(event.dataTransfer.files);
+});
 canvas.addEventListener('click', (event) => {
+  if (!mesh) return;
   const { ratio } = scale();
   const [px, pz] = [event.offsetX / ratio + low[0] - 1, event.offsetY / ratio + low[1] - 1];
   const place = mesh.nearest([px, 0, pz], [1, 100, 1]);
@@ -115,15 +155,28 @@ planner.addEventListener('change', search);
 
 let last = performance.now();
 function frame(now) {
-  if (find('barrels').checked) {
+  if (mesh && find('barrels').checked) {
     move(Math.min((now - last) / 1000, 0.1));
     search();
   }
   last = now;
-  draw();
+  if (mesh) draw();
   requestAnimationFrame(frame);
 }
-says.textContent = 'ready';
-requestAnimationFrame(frame);
 // For tests: the state of the page.
-globalThis.demo = { mesh, ends, barrels, screen: ([x, , z]) => { const s = scale(); return [s.x(x), s.z(z)]; }, path: () => path };
+globalThis.demo = {
+  get mesh() { return mesh; },
+  get barrels() { return barrels; },
+  get ends() { return ends; },
+  screen: ([x, , z]) => { const s = scale(); return [s.x(x), s.z(z)]; },
+  path: () => path,
+};
+
+const blob = new URL(new URLSearchParams(location.search).get('level') ?? 'level.nav', location.href);
+try {
+  show(await load(blob));
+  says.value = 'ready';
+} catch {
+  says.value = 'no level yet: drop an OBJ or glTF here';
+}
+requestAnimationFrame(frame);
