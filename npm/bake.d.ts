@@ -51,8 +51,9 @@ export interface Report {
 }
 
 /**
- * Compiles the baker, from `baker.wasm` beside the module, bytes, a module or an address. `bake`
- * does it where it was not called.
+ * Makes the baker ready: compiles it, from `baker.wasm` beside the module, bytes, a module or an
+ * address, and bakes a small level, so that the first bake is as fast as the next. `bake` compiles it
+ * where this was not called.
  */
 export function init(source?: string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module): Promise<void>;
 

@@ -7,15 +7,28 @@ export { NavbakeError };
 // The program, once it is compiled.
 let baker;
 
-/** Compiles the baker once: from baker.wasm beside this module, or from bytes, a module or an address. */
-export async function init(source) {
+async function program(source) {
   baker ??= compile(source, './baker.wasm');
   try {
-    await baker;
+    return await baker;
   } catch (error) {
     baker = undefined;
     throw error;
   }
+}
+
+let ready;
+
+/**
+ * Makes the baker ready: compiles it, from baker.wasm beside this module, or from bytes, a module or
+ * an address, and bakes a small level. Engines compile code when it first runs, so the next bake is
+ * several times as fast as the first.
+ */
+export async function init(source) {
+  await program(source);
+  // What it may lack is told by the next bake.
+  ready ??= bake({ files: { 'sample.obj': sample() } }).catch(() => {});
+  await ready;
 }
 
 /**
@@ -36,7 +49,7 @@ export async function bake(options) {
     throw new Error(`navbake: no level; name one of the ${names.length} files: level: 'level.gltf'`);
   }
   const input = new TextEncoder().encode(typeof config === 'string' ? config : tomlOf(config));
-  await init();
+  const module = await program();
 
   let [report, error, said] = [null, null, ''];
   const line = (text) => {
@@ -50,7 +63,7 @@ export async function bake(options) {
     report = told.report ?? report;
     error = told.error ?? error;
   };
-  const { code, fault, output } = await run(await baker, ['navbake', level ?? names[0]], held, input, line);
+  const { code, fault, output } = await run(module, ['navbake', level ?? names[0]], held, input, line);
   if (report && code === 0 && !fault) return { bytes: output, report };
   error ??= stopped(fault, said, code);
   const thrown = new NavbakeError(error.message, error.code);
@@ -98,3 +111,30 @@ function inline(value, key) {
 
 // The strings of JSON are strings of TOML, which also refuses the character 127.
 const quoted = (text) => JSON.stringify(text).replaceAll('\u007f', '\\u007f');
+
+// A hill, stairs and a roof over them: the kinds of ground that levels have.
+function sample() {
+  const lines = [];
+  let corners = 0;
+  const faces = (...all) => {
+    for (const face of all) lines.push(`f ${face.map((k) => corners + k).join(' ')}`);
+  };
+  const box = (low, high) => {
+    for (const x of [low[0], high[0]]) for (const y of [low[1], high[1]]) for (const z of [low[2], high[2]]) lines.push(`v ${x} ${y} ${z}`);
+    faces([1, 2, 4, 3], [5, 7, 8, 6], [1, 5, 6, 2], [3, 4, 8, 7], [1, 3, 7, 5], [2, 6, 8, 4]);
+    corners += 8;
+  };
+  const SIDE = 24;
+  for (let k = 0; k < SIDE * SIDE; k++) {
+    const [x, z] = [k % SIDE, Math.floor(k / SIDE)];
+    lines.push(`v ${x} ${((x * x + 3 * z * x) % 7) / 9} ${z}`);
+  }
+  for (let k = 0; k < SIDE * (SIDE - 1); k++) {
+    if (k % SIDE < SIDE - 1) faces([k + 1, k + SIDE + 1, k + SIDE + 2], [k + 1, k + SIDE + 2, k + 2]);
+  }
+  corners += SIDE * SIDE;
+  for (let k = 0; k < 8; k++) box([4 + k / 2, 0, 4.1], [4.7 + k / 2, 1 + k / 3, 7.3]);
+  box([8, 3, 3], [17, 3.4, 11]);
+  box([11.2, 0, 5], [12.9, 9, 6.3]);
+  return lines.join('\n');
+}

@@ -35,7 +35,27 @@ function show(next) {
   [ends, path] = [[], null];
 }
 
-// Bakes files in a worker: a level with the files it refers to, and its config where one is there.
+let baking = '';
+const worker = new Worker(new URL('baker.js', import.meta.url), { type: 'module' });
+worker.onerror = (event) => {
+  says.value = event.message ?? 'the worker did not start';
+};
+worker.onmessage = async ({ data }) => {
+  if (data.ready) globalThis.demo.ready = true;
+  else if (data.error) says.value = data.error;
+  else if (data.step) says.value = `${baking}: ${data.step.stage} ${data.step.done} of ${data.step.total}`;
+  else {
+    try {
+      show(await load(data.bytes));
+      Object.assign(globalThis.demo, { bytes: data.bytes, milliseconds: data.milliseconds });
+      says.value = `${baking}: baked in ${(data.milliseconds / 1000).toFixed(2)} s, ${data.report.polygons} polygons`;
+    } catch (error) {
+      says.value = error.message;
+    }
+  }
+};
+
+// Bakes files in the worker: a level with the files it refers to, and its config where one is there.
 function bakeAndShow(files) {
   const named = Object.fromEntries([...files].map((file) => [file.name, file]));
   const is = (name, ...ends) => ends.some((end) => name.toLowerCase().endsWith(end));
@@ -45,26 +65,7 @@ function bakeAndShow(files) {
     return;
   }
   const config = Object.keys(named).find((name) => is(name, '.toml'));
-  const worker = new Worker(new URL('baker.js', import.meta.url), { type: 'module' });
-  worker.onmessage = async ({ data }) => {
-    if (data.step) says.value = `${name}: ${data.step.stage} ${data.step.done} of ${data.step.total}`;
-    if (data.step) return;
-    worker.terminate();
-    if (data.error) {
-      says.value = data.error;
-      return;
-    }
-    try {
-      show(await load(data.bytes));
-      Object.assign(globalThis.demo, { bytes: data.bytes, milliseconds: data.milliseconds });
-      says.value = `${name}: baked in ${(data.milliseconds / 1000).toFixed(2)} s, ${data.report.polygons} polygons`;
-    } catch (error) {
-      says.value = error.message;
-    }
-  };
-  worker.onerror = (event) => {
-    says.value = event.message ?? 'the worker did not start';
-  };
+  baking = name;
   worker.postMessage({ files: named, level: name, config: config && named[config] });
 }
 

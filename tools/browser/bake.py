@@ -2,20 +2,23 @@
 """Bakes levels in a real browser, on the demo page of the package for the web (npm/demo), and
 compares the bytes with those of the command.
 
-usage: bake.py NAVBAKE [--runs N] [LEVEL...]
+usage: bake.py NAVBAKE [LEVEL...] [--runs N]
 
 Without a LEVEL the fixtures are baked, one with a config, and one level that is refused. Of LEVELs
-the time is measured N times (7), in turns: the command on one thread, from start to end; in node
-and in chromium a bake of a fresh page, and the next ones on it. npm/navbake.wasm and npm/baker.wasm
-have to be built (tools/web/build.py). See test.py for what else has to be there.
+the time is measured N times (7), in turns: the command on one thread from start to end, and in node
+and in chromium the first bake after `init`, the fastest of the next ones, and one without `init`.
+CPU time is that of the thread that bakes: engines compile on others meanwhile. Needs Linux, and
+npm/navbake.wasm and npm/baker.wasm (tools/web/build.py). See test.py for what else has to be there.
 """
 
 import argparse
+import base64
 import functools
 import hashlib
 import http.server
 import json
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
@@ -44,13 +47,35 @@ def served():
     return f"http://127.0.0.1:{server.server_port}/demo/?level=none.nav"
 
 
-def native(navbake, folder, level, config=None, threads="1"):
-    """Hash of the command's file, and its seconds."""
+def native(navbake, folder, level, config=None):
+    """Hash of the command's file, and its seconds: of the clock and of the CPU."""
     blob = folder / "native.nav"
-    words = [navbake, "-q", "bake", level, "-o", blob, "--force", "--threads", threads]
-    begin = time.perf_counter()
-    subprocess.run([*words, *(["--config", config] if config else [])], check=True)
-    return hashlib.sha256(blob.read_bytes()).hexdigest(), time.perf_counter() - begin
+    words = [navbake, "bake", level, "-o", blob, "--force", "--threads", "1", *(["--config", config] if config else [])]
+    own = lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    begin, spent = time.perf_counter(), own()
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return hashlib.sha256(blob.read_bytes()).hexdigest(), (time.perf_counter() - begin, own() - spent)
+
+
+def spent(driver):
+    """CPU seconds of the page's worker."""
+    parents = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            pass
+    seconds = 0.0
+    for process in parents:
+        above = process
+        while above in parents and above != driver.service.process.pid:
+            above = parents[above]
+        if above != driver.service.process.pid:
+            continue
+        for thread in pathlib.Path(f"/proc/{process}/task").glob("*"):
+            if (thread / "comm").read_text().startswith("DedicatedWorker"):
+                seconds += int((thread / "schedstat").read_text().split()[0]) / 1e9
+    return seconds
 
 
 def baked(driver, files):
@@ -72,8 +97,8 @@ else crypto.subtle.digest('SHA-256', bytes).then((hash) => done([[...new Uint8Ar
 
 def fresh(driver, url):
     driver.get(url)
-    for _ in range(100):
-        if "no level yet" in driver.execute_script("return document.getElementById('says').value"):
+    for _ in range(1200):
+        if driver.execute_script("return globalThis.demo?.ready && document.getElementById('says').value.includes('no level yet')"):
             return
         time.sleep(0.05)
     sys.exit("browser test: the page does not start")
@@ -108,46 +133,82 @@ const { readFileSync } = await import('node:fs');
 const { bake, init } = await import(process.argv[1]);
 const [, , file, name] = process.argv;
 const files = { [name]: readFileSync(file) };
-await init();
+if (process.argv[4] !== 'cold') await init();
+// Of this thread.
+const spent = () => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e9;
 const seconds = [];
 for (let k = 0; k < 8; k++) {
-  const begin = performance.now();
+  const [begin, before] = [performance.now(), spent()];
   await bake({ files });
-  seconds.push((performance.now() - begin) / 1000);
+  seconds.push([(performance.now() - begin) / 1000, spent() - before]);
 }
 console.log(JSON.stringify(seconds));
 """
 
 
-def in_node(level):
-    words = ["node", "--input-type=module", "-e", NODE, (ROOT / "npm/bake.js").as_uri(), level, level.name]
+def in_node(level, *more):
+    words = ["node", "--input-type=module", "-e", NODE, (ROOT / "npm/bake.js").as_uri(), level, level.name, *more]
     return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
 
 
+def in_chromium(url, level, expected):
+    driver = browser(LOOPBACK)
+    driver.set_script_timeout(120)
+    try:
+        fresh(driver, url)
+        seconds = []
+        for _ in range(8):
+            before = spent(driver)
+            said, found, taken = baked(driver, [level])
+            check(found == expected, f"{level.name}: other bytes than the command's; the page says {said!r}")
+            seconds.append((taken, spent(driver) - before))
+        return seconds
+    finally:
+        driver.quit()
+
+
+COLD = """
+const [address, name, text, done] = arguments;
+const source = `import { bake } from '${address}';
+addEventListener('message', async ({ data: { name, file } }) => {
+  const begin = performance.now();
+  const { bytes } = await bake({ files: { [name]: file } });
+  postMessage((performance.now() - begin) / 1000);
+});
+postMessage('ready');`;
+const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })), { type: 'module' });
+const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+worker.onmessage = ({ data }) => data === 'ready' ? worker.postMessage({ name, file }) : done(data);"""
+
+
+def cold(url, level):
+    """A bake on a page of its own, without `init`."""
+    driver = browser(LOOPBACK)
+    driver.set_script_timeout(120)
+    try:
+        root = url.partition("demo/")[0]
+        driver.get(root + "package.json")
+        text = base64.b64encode(level.read_bytes()).decode()
+        return driver.execute_async_script(COLD, root + "bake.js", level.name, text), spent(driver)
+    finally:
+        driver.quit()
+
+
 def measured(navbake, folder, url, level, runs):
-    times = {"native": [], "node, first": [], "node, next": [], "chromium, first": [], "chromium, next": []}
+    times = {}
     expected, _ = native(navbake, folder, level)
     for _ in range(runs):
-        times["native"].append(native(navbake, folder, level)[1])
-        first, *more = in_node(level)
-        times["node, first"].append(first)
-        times["node, next"].append(min(more))
-        driver = browser(LOOPBACK)
-        driver.set_script_timeout(120)
-        try:
-            fresh(driver, url)
-            seconds = []
-            for _ in range(8):
-                said, found, taken = baked(driver, [level])
-                check(found == expected, f"{level.name}: other bytes than the command's; the page says {said!r}")
-                seconds.append(taken)
-            times["chromium, first"].append(seconds[0])
-            times["chromium, next"].append(min(seconds[1:]))
-        finally:
-            driver.quit()
-    middle = {key: statistics.median(values) for key, values in times.items()}
-    for key, seconds in middle.items():
-        print(f"| {level.stem} | {key} | {1000 * seconds:.0f} ms | {seconds / middle['native']:.2f} |", flush=True)
+        times.setdefault("the command", []).append(native(navbake, folder, level)[1])
+        for place, (first, *more) in (("node", in_node(level)), ("chromium", in_chromium(url, level, expected))):
+            times.setdefault(f"{place}, first", []).append(first)
+            times.setdefault(f"{place}, next", []).append([min(column) for column in zip(*more)])
+        times.setdefault("node, without init", []).append(in_node(level, "cold")[0])
+        times.setdefault("chromium, without init", []).append(cold(url, level))
+    own = None
+    for key, values in times.items():
+        wall, cpu = middle = [statistics.median(column) for column in zip(*values)]
+        own = own or middle
+        print(f"| {level.stem} | {key} | {1000 * wall:.0f} | {1000 * cpu:.0f} | {wall / own[0]:.2f} | {cpu / own[1]:.2f} |", flush=True)
 
 
 def main():
@@ -155,10 +216,12 @@ def main():
     parser.add_argument("navbake", type=pathlib.Path)
     parser.add_argument("levels", nargs="*", type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=7)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     navbake, url = options.navbake.resolve(), served()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
+        if options.levels:
+            print("| level | where | ms | CPU ms | ratio | ratio of CPU |\n| --- | --- | --- | --- | --- | --- |", flush=True)
         for level in options.levels:
             measured(navbake, folder, url, level.resolve(), options.runs)
         if options.levels:
