@@ -58,7 +58,7 @@ export interface Report {
 export function init(source?: string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module): Promise<void>;
 
 /**
- * Bakes a level: the bytes of its `.nav`, for `load`. Throws a `NavbakeError` with file, place, finding
+ * Bakes a level: the bytes of its `.navbake`, for `load`. Throws a `NavbakeError` with file, place, finding
  * and cure, whose `code` is the command's: 2 config, 3 level, 4 reading, 5 memory, 6 a fault of navbake.
  */
 export function bake(options: BakeOptions): Promise<{ bytes: Uint8Array; report: Report }>;

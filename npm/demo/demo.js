@@ -173,7 +173,7 @@ globalThis.demo = {
   path: () => path,
 };
 
-const blob = new URL(new URLSearchParams(location.search).get('level') ?? 'level.nav', location.href);
+const blob = new URL(new URLSearchParams(location.search).get('level') ?? 'level.navbake', location.href);
 try {
   show(await load(blob));
   says.value = 'ready';

@@ -57,9 +57,15 @@ pub(crate) struct Cutter {
     pub(crate) portals: Vec<([u32; 2], u32, u32)>,
 }
 
+/// A number of a corner of a ring with `n`, counted on past the end by less than a whole round. A
+/// remainder would cost a division.
+pub(crate) fn wrap(i: usize, n: usize) -> usize {
+    if i < n { i } else { i - n }
+}
+
 /// Does a convex ring hold a point, its border included?
 pub(crate) fn holds(ring: &[[i32; 2]], p: [i32; 2]) -> bool {
-    (0..ring.len()).all(|k| orient(ring[k], ring[(k + 1) % ring.len()], p) >= 0)
+    (0..ring.len()).all(|k| orient(ring[k], ring[wrap(k + 1, ring.len())], p) >= 0)
 }
 
 impl Cutter {
@@ -97,7 +103,7 @@ impl Cutter {
         self.insert_obstacles(polygon, shapes);
         for i in 0..self.ring.len() {
             let (a, side) = self.ring[i];
-            let b = self.ring[(i + 1) % self.ring.len()].0;
+            let b = self.ring[wrap(i + 1, self.ring.len())].0;
             if a != b && !self.mesh.connect(a, b, RING, side) {
                 // The ring crosses itself after rounding: it is narrower than the grid allows.
                 return false;
@@ -124,15 +130,17 @@ impl Cutter {
 
     /// Adds corners of obstacles and crossings of their edges.
     fn insert_obstacles(&mut self, polygon: &[[i32; 2]], shapes: Shapes<'_>) {
-        let free = |p: [i32; 2]| !shapes.hold(p);
         for (i, (number, shape)) in shapes.iter().enumerate() {
             let n = shape.ring.len();
             for (j, &p) in shape.ring.iter().enumerate() {
                 let is_node = || self.nodes.iter().any(|node| node.point == p);
-                if (holds(polygon, p) || is_node()) && free(p) {
+                // A shape holds no corner of its own.
+                let mut others = shapes.takers().filter(|(other, _)| *other != number);
+                let mut is_free = || !others.any(|(_, other)| other.holds(p));
+                if (holds(polygon, p) || is_node()) && is_free() {
                     let point = self.mesh.insert(p);
                     self.chain.push((number, j, 0, point));
-                    self.chain.push((number, (j + n - 1) % n, 0, point));
+                    self.chain.push((number, wrap(j + n - 1, n), 0, point));
                 }
             }
             for (other_number, other) in shapes.iter().skip(i + 1) {
@@ -141,7 +149,7 @@ impl Cutter {
                 }
                 for (j, own) in shape.edges().enumerate() {
                     for (l, edge) in other.edges().enumerate() {
-                        let allowed = |p| holds(polygon, p) && free(p);
+                        let allowed = |p| holds(polygon, p) && !shapes.hold(p);
                         if let Some(p) = nodes::of_edges(own, edge, allowed) {
                             let point = self.mesh.insert(p);
                             self.chain.push((number, j, 0, point));
@@ -158,7 +166,7 @@ impl Cutter {
         for link in &mut self.chain {
             if let Some((_, shape)) = shapes.iter().find(|(number, _)| *number == link.0) {
                 let ring = &shape.ring;
-                let (a, b) = (ring[link.1], ring[(link.1 + 1) % ring.len()]);
+                let (a, b) = (ring[link.1], ring[wrap(link.1 + 1, ring.len())]);
                 link.2 = along(a.into(), b.into(), self.mesh.points[link.3 as usize].into());
             }
         }
@@ -209,7 +217,7 @@ impl Cutter {
                     && self.owner.get(beyond).is_some_and(|&o| o != NONE)
                     && triangle.fixed[i] & RING == 0
                 {
-                    let [a, b] = [i, (i + 1) % 3].map(|i| triangle.corners[i]);
+                    let [a, b] = [i, wrap(i + 1, 3)].map(|i| triangle.corners[i]);
                     let d = [a, b].map(|v| self.mesh.points[v as usize]);
                     let d = [0, 1].map(|k| i64::from(d[1][k]) - i64::from(d[0][k]));
                     let owners = [t, beyond].map(|t| self.owner[t]);
@@ -236,7 +244,7 @@ impl Cutter {
                 part as usize
             });
             let find = |part: &[(u32, u32)], a: u32, b: u32| {
-                (0..part.len()).find(|&k| part[k].0 == a && part[(k + 1) % part.len()].0 == b)
+                (0..part.len()).find(|&k| part[k].0 == a && part[wrap(k + 1, part.len())].0 == b)
             };
             let (Some(k), Some(l)) = (find(&self.parts[p], a, b), find(&self.parts[q], b, a))
             else {
@@ -249,14 +257,14 @@ impl Cutter {
             }
             let place = |v: u32| self.mesh.points[v as usize].into();
             let convex = |x: u32, y: u32, z: u32| convex_corner(place(x), place(y), place(z));
-            let at_a = convex(one[(k + n - 1) % n].0, a, two[(l + 2) % m].0);
-            let at_b = convex(two[(l + m - 1) % m].0, b, one[(k + 2) % n].0);
+            let at_a = convex(one[wrap(k + n - 1, n)].0, a, two[wrap(l + 2, m)].0);
+            let at_b = convex(two[wrap(l + m - 1, m)].0, b, one[wrap(k + 2, n)].0);
             if !at_a || !at_b {
                 continue;
             }
             self.merged.clear();
-            self.merged.extend((1..n).map(|i| one[(k + i) % n]));
-            self.merged.extend((1..m).map(|i| two[(l + i) % m]));
+            self.merged.extend((1..n).map(|i| one[wrap(k + i, n)]));
+            self.merged.extend((1..m).map(|i| two[wrap(l + i, m)]));
             core::mem::swap(&mut self.parts[p], &mut self.merged);
             self.parts[q].clear();
             self.owner[q] = p as u32;
@@ -272,12 +280,12 @@ impl Cutter {
             let place = |v: u32| self.mesh.points[v as usize];
             let least = (0..part.len()).min_by_key(|&k| place(part[k].0)).unwrap_or(0);
             self.corners.extend((0..part.len()).map(|k| {
-                let (v, side) = part[(least + k) % part.len()];
+                let (v, side) = part[wrap(least + k, part.len())];
                 Corner { at: place(v), point: v, side }
             }));
             for k in 0..part.len() {
                 let ((a, side), (b, _)) =
-                    (part[(least + k) % part.len()], part[(least + k + 1) % part.len()]);
+                    (part[wrap(least + k, part.len())], part[wrap(least + k + 1, part.len())]);
                 if side == NONE {
                     let piece = self.pieces.len() as u32;
                     self.portals.push(([a.min(b), a.max(b)], piece, k as u32));

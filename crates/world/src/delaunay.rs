@@ -311,7 +311,7 @@ impl Delaunay {
             if triangle.fixed[e] != 0 {
                 return None;
             }
-            let (p, q) = (triangle.corners[e], triangle.corners[(e + 1) % 3]);
+            let (p, q) = (triangle.corners[e], triangle.corners[next(e)]);
             self.crossed.push([p, q]);
             let u = triangle.beyond[e];
             let other = self.triangles.get(u as usize)?;
@@ -334,7 +334,7 @@ impl Delaunay {
             next += 1;
             let (t, e) = self.edge(p, q)?;
             let triangle = &self.triangles[t as usize];
-            let (u, c) = (triangle.beyond[e], triangle.corners[(e + 2) % 3]);
+            let (u, c) = (triangle.beyond[e], triangle.corners[before(e)]);
             let other = self.triangles.get(u as usize)?;
             let d = *other.corners.iter().find(|&&v| v != p && v != q)?;
             let [pp, pq, pc, pd] = [p, q, c, d].map(|v| self.place(v));

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use navbake_grid::orient;
 use navbake_navmesh::{NONE, PolyMesh};
 
+use crate::cut::wrap;
 use crate::shape::Shape;
 
 /// Memory for a triangle that is cut.
@@ -85,7 +86,7 @@ fn meets_triangle(
         };
         cut.clear();
         for i in 0..ring.len() {
-            let (p, q) = (ring[i], ring[(i + 1) % ring.len()]);
+            let (p, q) = (ring[i], ring[wrap(i + 1, ring.len())]);
             let (s, t) = (side(&p), side(&q));
             if s >= 0.0 {
                 cut.push(p);

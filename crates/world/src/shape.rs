@@ -8,6 +8,7 @@ use navbake_navmesh::{MOST_CORNERS, Obstacle};
 
 use crate::Error;
 use crate::bytes::{Reader, Writer};
+use crate::cut::wrap;
 
 /// How far the ground that an obstacle takes may reach beyond the agent's radius, metres: the arcs
 /// around its corners are made of tangents.
@@ -107,7 +108,7 @@ impl Shape {
     /// The edges, each with its number.
     pub(crate) fn edges(&self) -> impl Iterator<Item = [[i32; 2]; 2]> + Clone {
         let n = self.ring.len();
-        (0..n).map(move |k| [self.ring[k], self.ring[if k + 1 < n { k + 1 } else { 0 }]])
+        (0..n).map(move |k| [self.ring[k], self.ring[wrap(k + 1, n)]])
     }
 
     /// Is a point strictly inside?
@@ -229,13 +230,13 @@ fn offset(ring: &[[i32; 2]], radius: f64, arc: f64) -> Vec<[i32; 2]> {
         [middle] => {
             let quarters = [[1.0, 0.0], [0.0, -1.0], [-1.0, 0.0], [0.0, 1.0]];
             for k in 0..4 {
-                fan.turn(float(*middle), quarters[k], quarters[(k + 1) % 4]);
+                fan.turn(float(*middle), quarters[k], quarters[wrap(k + 1, 4)]);
             }
         }
         _ => {
             // To the right of the edge that begins at a corner, seen from above.
             let normal = |k: usize| {
-                let (a, b) = (ring[k % n], ring[(k + 1) % n]);
+                let (a, b) = (ring[k], ring[wrap(k + 1, n)]);
                 let [dx, dz] = [0, 1].map(|i| f64::from(b[i]) - f64::from(a[i]));
                 let l = length(dx, dz);
                 [-dz / l, dx / l]
@@ -251,7 +252,7 @@ fn offset(ring: &[[i32; 2]], radius: f64, arc: f64) -> Vec<[i32; 2]> {
     let lines = fan.lines;
     let mut corners = Vec::with_capacity(lines.len());
     for (k, &(n, p)) in lines.iter().enumerate() {
-        let (m, q) = lines[if k + 1 < lines.len() { k + 1 } else { 0 }];
+        let (m, q) = lines[wrap(k + 1, lines.len())];
         let det = n[0] * m[1] - n[1] * m[0];
         if det.abs() > 1e-12 {
             corners.push([(p * m[1] - q * n[1]) / det, (q * n[0] - p * m[0]) / det].map(round));

@@ -123,7 +123,15 @@ fn a_level_with_nothing_walkable_is_3_unless_it_is_allowed() {
     let ran = place.run(&["info", "wall.navbake", "--verify"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let ran = place.run(&[
-        "query", "path", "wall.navbake", "--from", "0,0,0", "--to", "1,0,1", "--format", "json",
+        "query",
+        "path",
+        "wall.navbake",
+        "--from",
+        "0,0,0",
+        "--to",
+        "1,0,1",
+        "--format",
+        "json",
     ]);
     assert_eq!(ran.json()["status"], "off_mesh");
     for kind in ["obj", "svg", "mesh"] {
