@@ -126,6 +126,8 @@ pub use motion::{Motion, MoveRequest};
 #[cfg(feature = "alloc")]
 pub use navbake_format::NavMeshBuf;
 pub use navbake_format::{NavMesh, PolyId};
+#[cfg(feature = "alloc")]
+pub use paths::Goals;
 pub use paths::{AStar, Algorithm, Heuristic, NavPath, PathRequest, Search, Status};
 pub use point::Point;
 pub use query::NavQuery;

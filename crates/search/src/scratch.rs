@@ -20,6 +20,8 @@ pub enum Need {
     Around,
     /// A path with this many goals.
     Goals(usize),
+    /// Lengths to this many goals.
+    Row(usize),
     /// A search of polygons.
     Polygons,
     /// A search of portals.
@@ -222,6 +224,12 @@ impl sealed::Memory for Scratch {
                 extend(&mut self.lists.open, reached);
             }
             Need::Goals(goals) => self.extend_paths(mesh, goals),
+            Need::Row(goals) => {
+                self.extend_paths(mesh, goals + 1);
+                self.lists.tables.extend(mesh);
+                self.lists.tables.extend_row(goals);
+                extend(&mut self.lists.sight.settled, goals);
+            }
             Need::Polygons => self.extend_nodes(mesh, polygons + links),
             Need::Portals => self.extend_nodes(mesh, edges + links),
             Need::Optimal => self.extend_cones(mesh, false),

@@ -306,6 +306,16 @@ impl Search {
     /// False where the search is not open.
     #[doc(hidden)]
     pub fn go_on(&mut self, query: &NavQuery<'_>, memory: &mut dyn Memory) -> bool {
+        self.go_on_in_row(query, None, memory)
+    }
+
+    /// The same for a goal of the row that was found last.
+    pub(super) fn go_on_in_row(
+        &mut self,
+        query: &NavQuery<'_>,
+        row: Option<usize>,
+        memory: &mut dyn Memory,
+    ) -> bool {
         if !matches!(self.phase, Phase::Opened) {
             return false;
         }
@@ -313,7 +323,7 @@ impl Search {
         if self.request.planner == Planner::Optimal && self.reachable {
             memory.prepare(mesh, Need::Labels);
             let before = memory.lend().tables.work();
-            let found = self.look_up(query, &mut memory.lend()).is_some();
+            let found = self.look_up(query, row, &mut memory.lend()).is_some();
             self.looked = memory.lend().tables.work().wrapping_sub(before);
             if !found {
                 memory.prepare(mesh, Need::Optimal);

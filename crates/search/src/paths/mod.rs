@@ -58,6 +58,6 @@ pub use slices::Slices;
 pub(crate) use slices::Vectors;
 pub use steps::Search;
 #[cfg(feature = "alloc")]
-pub use tables::windows;
+pub use tables::{Goals, windows};
 pub use tables::{Look, Seen as SeenCorner, Window};
 pub use visit::{Seen, Visit};

@@ -1,5 +1,6 @@
 //! Tests of the tables: paths, damage, memory.
 
+mod batch;
 mod damage;
 mod graph;
 mod landmarks;

@@ -1,6 +1,7 @@
 //! Worlds with obstacles, against plain oracles.
 
 mod baked;
+mod batch;
 mod beyond;
 mod changes;
 mod chunks;

@@ -4,6 +4,7 @@ use navbake_navmesh::{Border, CORNER, HalfEdge, NONE, OWN, PolyMesh, WIDE};
 
 use super::super::cheap::{Cheap, Savings};
 use super::super::landmarks::{Away, Landmarks};
+use super::all::All;
 use super::blocks::is_marked;
 use super::cone::{
     Cone, Root, along, end_length, least_length, reversed, seen_part, towards, turn,
@@ -17,7 +18,7 @@ use navbake_navmesh::math::grid_distance;
 
 /// Relative tolerance for equally long paths to a corner.
 /// Only rounding distinguishes paths whose lengths differ by less than this factor.
-const SAME: f64 = 1.0 + 1e-13;
+pub(super) const SAME: f64 = 1.0 + 1e-13;
 
 /// An optimal search with its memory at hand.
 pub(super) struct Front<'s> {
@@ -50,13 +51,15 @@ pub(super) struct Front<'s> {
     pub(super) savings: Savings,
     pub(super) cheap: &'s [Cheap],
     pub(super) notes: Notes<'s>,
+    /// The goals of a search for all of them.
+    pub(super) all: Option<All<'s>>,
 }
 
 /// The far side of an edge: a polygon and the number of its edge there.
 #[derive(Clone, Copy)]
 pub(super) struct Across {
-    polygon: u32,
-    edge: u32,
+    pub(super) polygon: u32,
+    pub(super) edge: u32,
 }
 
 /// The root and the cone from which successors are seen.
@@ -78,6 +81,7 @@ impl From {
             root: Root {
                 point: corner.at,
                 pivot,
+                before: self.number,
                 g: self.root.g + grid_distance(self.root.point, corner.at),
             },
             number: NONE,
@@ -250,6 +254,10 @@ impl Front<'_> {
         }
         if self.hops {
             self.add_with_links(across, portal, rays, from);
+            return;
+        }
+        if self.all.is_some() {
+            self.add_for_all(across, portal, rays, from);
             return;
         }
         let goal = towards(from.root.point, self.goal);

@@ -66,6 +66,7 @@ impl Front<'_> {
             let root = Root {
                 point: link.to,
                 pivot: self.polys.pivots + link.number,
+                before: from.number,
                 g: from.root.g + walk + link.cost,
             };
             // From an end reached by an equally short path, all is seen already.
@@ -176,6 +177,7 @@ impl Front<'_> {
             if self.holds_goal(self.cones[number as usize].polygon) {
                 self.put_end(number, &from, grid_distance(point, self.goal));
             }
+            self.settle_here(number, &from);
             self.look_around(number, &from);
             if self.hops {
                 self.add_links(number, &from, |place| Some(grid_distance([0; 2], place)));
@@ -185,6 +187,6 @@ impl Front<'_> {
 
     /// Adds the root of the start.
     pub(super) fn start_root(&mut self, point: [i32; 2]) -> Option<u32> {
-        self.put_root(Root { point, pivot: NONE, g: 0.0 })
+        self.put_root(Root { point, pivot: NONE, before: NONE, g: 0.0 })
     }
 }

@@ -1,5 +1,6 @@
 //! The memory of an optimal search.
 
+use super::all::Settled;
 use super::cone::{Cone, Root};
 use super::heap::Open;
 use super::notes::Note;
@@ -13,7 +14,7 @@ lists! {
     /// The open list: as long as `cones`.
     opened: [Open] = Open { f: 0.0, cone: 0 },
     /// The start, and corners where paths turn.
-    roots: [Root] = Root { point: [0; 2], pivot: 0, g: 0.0 },
+    roots: [Root] = Root { point: [0; 2], pivot: 0, before: 0, g: 0.0 },
     /// The root of each pivot and of each link's end.
     best: [u32] = 0,
     /// The length noted for each pivot, and before them the number of the last search.
@@ -22,6 +23,8 @@ lists! {
     marks: [u64] = 0,
     /// Polygons that hold the goal.
     ends: [u32] = 0,
+    /// By goal, of a search for all goals: the shortest path seen.
+    settled: [Settled] = Settled::NONE,
 }
 
 #[cfg(feature = "alloc")]

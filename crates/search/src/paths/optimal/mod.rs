@@ -33,8 +33,10 @@
 //! - Blocked edges are walls. Around their ends, paths turn at other corners than on the mesh; see
 //!   [`Closings`](crate::Closings).
 //! - Paths may take links; see [`links`].
+//! - A search may settle many goals; see [`all`].
 //! - Borders are read from a layout of the polygons that is built once per mesh; see [`polys`].
 
+mod all;
 mod cone;
 mod expand;
 mod front;
@@ -70,6 +72,7 @@ pub(crate) use memory::{Sight, SightArrays};
 pub use region::Region;
 pub use trace::{bends, trace};
 
+use all::All;
 use front::Front;
 use heap::{Heap, Open};
 use notes::Notes;
@@ -97,6 +100,8 @@ pub struct State {
     roots: u32,
     open: u32,
     ends: u32,
+    /// The number of goals of a search for all of them; 0 for one goal.
+    goals: u32,
     /// The number of this search among those that noted lengths in its memory; 0 without notes.
     notes: u32,
     /// The least and the greatest number of the polygons that hold the goal.
@@ -291,6 +296,8 @@ impl State {
             && sight.roots.len() >= self.roots as usize
             && sight.opened.len() >= self.open as usize;
         let ends = sight.ends.get(..self.ends as usize);
+        let all = (self.goals > 0)
+            .then(|| All::new(self.goals as usize, scratch.goals, sight.settled, scratch.slots));
         let landmarks = match (self.guided, sight.ends.first()) {
             (true, Some(&polygon)) => Landmarks::of(query)
                 .map(|l| (l, l.within(query.mesh().polys(), polygon, float(self.goal)))),
@@ -316,6 +323,7 @@ impl State {
             savings: self.savings,
             cheap: scratch.cheap,
             notes: Notes { items: sight.notes, search: self.notes },
+            all: all.flatten(),
             heap: Heap { items: sight.opened, len: self.open as usize, waiting: 0 },
         }
     }

@@ -14,11 +14,12 @@ const SAME: f64 = 1.0 + 1e-12;
 
 impl Search {
     /// Looks up the shortest path to the nearest of the goals.
-    /// `None` when there are no labels, or they do not determine the path. Then a search is
-    /// necessary.
+    /// The only goal may be one of the row that was found last. `None` when there are no labels, or
+    /// they do not determine the path. Then a search is necessary.
     pub(in super::super) fn look_up(
         &mut self,
         query: &NavQuery<'_>,
+        row: Option<usize>,
         scratch: &mut Slices<'_>,
     ) -> Option<()> {
         query.mesh().labels()?;
@@ -55,7 +56,12 @@ impl Search {
                 // With everything open nothing is shorter than this line, and the line is blocked.
                 return None;
             } else {
-                let way = scratch.tables.way(asked, &start, &there)?;
+                let ends = [start.point, there.point];
+                let known = row.and_then(|own| scratch.tables.way_in_row(asked, own, ends));
+                let way = match known {
+                    Some(way) => way,
+                    None => scratch.tables.way(asked, &start, &there)?,
+                };
                 standing = Some((i, way.count));
                 way.length
             };
@@ -115,7 +121,7 @@ fn sees(query: &NavQuery<'_>, ends: [&Goal; 2], scratch: &mut Slices<'_>) -> Opt
 impl Goal {
     /// The same place on the mesh as baked, which labels belong to. `None` where rounding took it
     /// to a polygon beside.
-    fn as_baked(&self, query: &NavQuery<'_>) -> Option<Goal> {
+    pub(super) fn as_baked(&self, query: &NavQuery<'_>) -> Option<Goal> {
         let polys = query.mesh().polys();
         if !polys.is_changed() {
             return Some(*self);

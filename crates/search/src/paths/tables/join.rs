@@ -5,6 +5,7 @@ use navbake_navmesh::Corner;
 use navbake_navmesh::record::Records;
 
 use super::super::nodes::Goal;
+use super::super::optimal::{along, towards, turn};
 use super::label_mesh::{LabelMesh, Way, fixed};
 use super::memory::{Clock, Tables};
 use super::merge::{BAND, Best, Board, Near, entry, unpack};
@@ -176,13 +177,19 @@ fn distance(labels: &Labels<'_>, near: &Near, hub: u32) -> Option<u32> {
     labels.distances().get(entry)
 }
 
-/// The length of a path over corners, grid units.
+/// The length of a path over corners, grid units: the sum over the points where it bends, which is
+/// that of the answer to the last bit.
 fn measure(start: [i32; 2], chain: &[u32], goal: [i32; 2], corners: Records<'_, Corner>) -> f64 {
     let (mut sum, mut at) = (0.0, start);
-    for &corner in chain {
-        let next = corners.get(corner as usize).map_or(at, |c| c.at);
-        sum += grid_distance(at, next);
-        at = next;
+    for (i, &corner) in chain.iter().enumerate() {
+        let point = |corner: u32| corners.get(corner as usize).map_or(goal, |c| c.at);
+        let (here, next) = (point(corner), chain.get(i + 1).map_or(goal, |&c| point(c)));
+        let (d, e) = (towards(at, here), towards(here, next));
+        if turn(d, e) == 0 && along(d, e) >= 0 {
+            continue;
+        }
+        sum += grid_distance(at, here);
+        at = here;
     }
     sum + grid_distance(at, goal)
 }

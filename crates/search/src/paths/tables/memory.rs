@@ -1,6 +1,7 @@
 //! The memory of label look-ups.
 
 use super::merge::{EMPTY, Near};
+use super::row::Far;
 use super::squares::Looked;
 use super::visible::{Seen, Window};
 use crate::lists::lists;
@@ -38,6 +39,10 @@ lists! {
     spare: [u32] = 0,
     /// A single one.
     clock: [Clock] = Clock::NONE,
+    /// By goal of a row: the shortest path.
+    far: [Far] = Far::NONE,
+    /// By goal of a row: the length of that path, label units.
+    least: [u32] = 0,
 }
 
 /// The number of windows that may wait.
@@ -49,6 +54,13 @@ pub fn windows(polys: &navbake_navmesh::PolyMesh<'_>) -> usize {
 
 #[cfg(feature = "alloc")]
 impl TablesVectors {
+    /// Makes room for a row of this many goals.
+    pub(crate) fn extend_row(&mut self, goals: usize) {
+        use crate::lists::extend;
+        extend(&mut self.far, goals);
+        extend(&mut self.least, goals);
+    }
+
     /// Makes room for the labels of a mesh, if it has any.
     pub(crate) fn extend(&mut self, mesh: &navbake_format::NavMesh<'_>) {
         use crate::lists::extend;

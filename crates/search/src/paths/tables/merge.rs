@@ -110,6 +110,41 @@ impl Board<'_> {
         }
     }
 
+    /// Writes a hub that is reached over a path of this length, if it is the shortest.
+    #[inline]
+    pub(super) fn write_length(&mut self, hub: usize, length: u32, number: u16) {
+        let key = self.base() + (u64::from(length) << LENGTH) + u64::from(number);
+        Board::put(self.keys, hub, key);
+    }
+
+    /// Is a path to a written hub as short as the written one, up to rounding?
+    /// Returns whether it is the written one.
+    #[inline]
+    pub(super) fn is_near(&self, hub: usize, length: u32, number: u16) -> Option<bool> {
+        let slot = self.keys.get(hub)?;
+        let own = self.base() + (u64::from(length) << LENGTH) + u64::from(number);
+        let most = (slot | 0xFFFF) + (u64::from(BAND) << LENGTH);
+        (own <= most).then_some(own == *slot)
+    }
+
+    /// Calls `f` with all hubs of a corner to which no other path is shorter, the length of the
+    /// path over the corner, and whether it is the written one.
+    pub(super) fn each_near(
+        &mut self,
+        labels: &Labels<'_>,
+        near: &Near,
+        number: u16,
+        mut f: impl FnMut(usize, u32, bool),
+    ) {
+        let mut work = 0;
+        each_hub(labels, near, &mut work, |hub, d| {
+            if let Some(is_written) = self.is_near(hub, near.away + d, number) {
+                f(hub, near.away + d, is_written);
+            }
+        });
+        *self.work = self.work.wrapping_add(work);
+    }
+
     /// Writes all hubs of a corner.
     pub(super) fn scatter(&mut self, labels: &Labels<'_>, near: &Near, number: u16) {
         let base = self.base() | u64::from(number);
@@ -197,10 +232,11 @@ impl Best {
             self.count = kept;
         }
         // More paths of one length than are kept: the best of them is found all the same, up to the
-        // rounding of labels.
+        // rounding of labels. The longest goes, so that none is missing where all fit in the end.
         if self.count == FEW {
-            if meeting.length() < self.few[FEW - 1].length() {
-                self.few[FEW - 1] = meeting;
+            let longest = self.few.iter_mut().max_by_key(|m| m.length());
+            if let Some(longest) = longest.filter(|m| meeting.length() < m.length()) {
+                *longest = meeting;
             }
             return;
         }

@@ -9,12 +9,16 @@
 
 mod ask;
 mod distances;
+#[cfg(feature = "alloc")]
+mod goals;
+mod hubs;
 mod join;
 mod label_mesh;
 mod listed;
 mod memory;
 mod merge;
 mod points;
+mod row;
 mod squares;
 mod trace;
 mod visible;
@@ -26,6 +30,8 @@ use navbake_navmesh::math::{float, grid_distance, length};
 
 #[cfg(feature = "alloc")]
 pub(crate) use memory::TablesVectors;
+#[cfg(feature = "alloc")]
+pub use goals::Goals;
 #[cfg(feature = "alloc")]
 pub use memory::windows;
 pub(crate) use memory::{Tables, TablesArrays};

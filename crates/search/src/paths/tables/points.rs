@@ -5,7 +5,7 @@
 //! are followed through the mesh.
 
 use super::super::course::Course;
-use super::super::nodes::Corridor;
+use super::super::nodes::{Corridor, Step};
 use super::super::optimal::{along, towards, turn};
 use super::super::slices::Slices;
 use super::super::{Algorithm, FunnelNode, NavPath, Status};
@@ -23,21 +23,23 @@ impl NavQuery<'_> {
         count: usize,
         scratch: &mut Slices<'_>,
     ) -> bool {
-        let polys = self.mesh().polys();
         let chain = scratch.tables.chain.get(..count).unwrap_or(&[]);
         let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else {
             return false;
         };
-        [(from, first), (to, last)].into_iter().all(|(end, number)| {
-            let Some(corner) = self.mesh().label_corners().get(number as usize) else {
-                return false;
-            };
-            let ends = [end.point(), corner.at];
-            let mut corridor = Corridor::new(end.polygon());
-            let steps = &mut *scratch.corridor;
-            self.leg(polys, ends, end.polygon(), &End::Corner(number), steps, &mut corridor)
-                .is_some()
-        })
+        let steps = &mut *scratch.corridor;
+        self.is_free_to(from, first, steps) && self.is_free_to(to, last, steps)
+    }
+
+    /// Is the straight piece from a place to the corner of this number free?
+    pub(super) fn is_free_to(&self, end: &NavPoint, number: u32, steps: &mut [Step]) -> bool {
+        let Some(corner) = self.mesh().label_corners().get(number as usize) else {
+            return false;
+        };
+        let ends = [end.point(), corner.at];
+        let mut corridor = Corridor::new(end.polygon());
+        let polys = self.mesh().polys();
+        self.leg(polys, ends, end.polygon(), &End::Corner(number), steps, &mut corridor).is_some()
     }
 
     /// The path over the corners in the chain.

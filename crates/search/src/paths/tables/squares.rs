@@ -53,8 +53,8 @@ pub(super) fn label_at<'m>(
 }
 
 /// The grid-cell label of an end.
-struct End<'e> {
-    label: SquareLabel<'e>,
+pub(super) struct End<'e> {
+    pub(super) label: SquareLabel<'e>,
     origin: [i32; 2],
     corners: Records<'e, Corner>,
     /// By entry of the visibility list.
@@ -63,7 +63,20 @@ struct End<'e> {
 }
 
 impl<'e> End<'e> {
-    fn new(
+    pub(super) fn new(
+        polys: &PolyMesh<'_>,
+        labels: &Labels<'e>,
+        corners: Records<'e, Corner>,
+        looked: &'e mut [Looked],
+        end: &Goal,
+    ) -> Option<End<'e>> {
+        let own = End::again(polys, labels, corners, looked, end)?;
+        own.looked.iter_mut().for_each(|l| l.away = UNKNOWN);
+        Some(own)
+    }
+
+    /// The same end once more: what was looked at is known.
+    pub(super) fn again(
         polys: &PolyMesh<'_>,
         labels: &Labels<'e>,
         corners: Records<'e, Corner>,
@@ -72,7 +85,6 @@ impl<'e> End<'e> {
     ) -> Option<End<'e>> {
         let label = label_at(polys, labels, end)?;
         let looked = looked.get_mut(..label.view_count())?;
-        looked.iter_mut().for_each(|l| l.away = UNKNOWN);
         Some(End {
             label,
             origin: end.point,
@@ -93,7 +105,7 @@ impl<'e> End<'e> {
 
     /// The distance over a label entry to its hub, and its visibility entry.
     #[inline]
-    fn length(&mut self, entry: usize) -> Option<(u32, usize)> {
+    pub(super) fn length(&mut self, entry: usize) -> Option<(u32, usize)> {
         let (via, distance) = self.label.entry(entry)?;
         Some((self.away(via).saturating_add(distance), via))
     }
@@ -121,7 +133,7 @@ impl<'e> End<'e> {
 
     /// Is the corner of a measured visibility entry seen from the place?
     /// If so, a path may turn there on its side.
-    fn is_seen(&mut self, via: usize) -> bool {
+    pub(super) fn is_seen(&mut self, via: usize) -> bool {
         if self.looked.get(via).is_some_and(|l| l.is_seen) {
             return true;
         }
@@ -185,27 +197,10 @@ impl Tables<'_> {
             let [start, goal] = [&*self.looked_from, &*self.looked_to];
             let a = start.get(usize::from(meeting.from()))?.corner;
             let b = goal.get(usize::from(meeting.to))?.corner;
-            if self.leads_over(own, found.as_ref(), [a, b], meeting.hub) {
-                continue;
-            }
             let way = unfold(labels, own.corners, self.spare, [a, b], meeting.hub, places);
             keep(way, self.spare, self.chain, &mut found);
         }
         found
-    }
-
-    /// Does the path in the chain lead from one corner over a hub to another?
-    fn leads_over(
-        &self,
-        own: &LabelMesh<'_>,
-        way: Option<&Way>,
-        [a, b]: [u32; 2],
-        hub: u32,
-    ) -> bool {
-        let chain = way.and_then(|way| self.chain.get(..way.count));
-        let chain = chain.unwrap_or(&[]);
-        let is_hub = |&c: &u32| own.corners.get(c as usize).is_some_and(|c| c.rank == hub);
-        chain.first() == Some(&a) && chain.last() == Some(&b) && chain.iter().any(is_hub)
     }
 }
 
