@@ -4,7 +4,7 @@
 //! cargo run --release -p navbake-search --example distance_matrix -- LEVEL.nav [STARTS] [GOALS] [PART]
 //! ```
 //!
-//! Places are random. `PART` is `paths`, `singles`, `batch` or `none`: only that part runs, so that
+//! Places are random, all on the island of the first one. `PART` is `paths`, `singles`, `batch` or `none`: only that part runs, so that
 //! callgrind counts it; `none` leaves what all of them have in common.
 #![allow(missing_docs)]
 
@@ -25,8 +25,10 @@ fn main() {
     let mut sums = vec![0; nav.mesh().polygon_count() as usize];
     let areas = query.areas(&mut sums).expect("ground");
     let mut random = Random::new(7);
+    let first = query.random_place(&areas, &mut random).expect("ground");
+    let island = nav.mesh().island(first.polygon());
     let mut places = |count: usize| -> Vec<NavPoint> {
-        (0..count).filter_map(|_| query.random_place(&areas, &mut random)).collect()
+        (0..count).filter_map(|_| query.random_on_island(&areas, island, &mut random)).collect()
     };
     let (starts, goals) = (places(starts), places(goals));
     let pairs = starts.len() * goals.len();

@@ -107,7 +107,7 @@ impl NavQuery<'_> {
             && self.links().next().is_none()
             && !self.mesh().polys().is_changed();
         let request = PathRequest::new(from.position(), from.position()).algorithm(algorithm);
-        scratch.prepare(self.mesh(), Need::Row(to.len().min(lengths.len())));
+        scratch.prepare(self.mesh(), Need::Row(to.len()));
         let goals = goals.filter(|_| algorithm == Algorithm::Optimal);
         let start = Goal::of(from, 0);
         let pieces = goals.and_then(|goals| {
