@@ -229,7 +229,13 @@ impl<'a> Labels<'a> {
         SquareLabel::read(self.square_labels, start as usize)
     }
 
-    /// The most views that a square has.
+    /// What tells the squares of one file from those of another: their mesh, and how many numbers
+    /// they have.
+    pub fn squares_key(&self) -> [u64; 3] {
+        [self.head.mesh, self.square_starts.len() as u64, self.square_labels.len() as u64]
+    }
+
+    /// The most views that a square has. It reads all squares.
     pub fn most_square_views(&self) -> usize {
         let labels = (0..self.square_starts.len()).filter_map(|row| self.square_label(row));
         labels.map(|label| label.view_count()).max().unwrap_or(0)

@@ -11,11 +11,11 @@
 use navbake_navmesh::math::length;
 use navbake_navmesh::{NONE, blocks};
 
-use super::super::nodes::Goal;
 use super::super::slices::Slices;
 use super::super::{NavPath, Status};
 use super::cone::{Cone, HERE, end_length, seen_part, towards};
-use super::front::{Across, From, Front, SAME};
+use super::front::{Across, From, Front};
+use super::goals::{All, FIRST, Settled};
 use super::{Outcome, State, notes};
 use crate::scratch::{Memory, Need};
 use crate::{NavPoint, NavQuery};
@@ -26,81 +26,6 @@ const TIED: u32 = u32::MAX - 1;
 
 /// How far beyond the longest path a search goes on, so that it sees all paths that are as short.
 const BEYOND: f64 = 1.0 + 1e-12;
-
-/// The shortest path to a goal that a search has seen: the cone that would end in it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Settled {
-    /// Its length, grid units.
-    length: f64,
-    edge: u32,
-    parent: u32,
-    root: u32,
-    /// Is another path as short, or is the goal left out?
-    is_tied: bool,
-}
-
-impl Settled {
-    pub(super) const NONE: Settled =
-        Settled { length: f64::INFINITY, edge: 0, parent: 0, root: 0, is_tied: false };
-}
-
-impl Default for Settled {
-    fn default() -> Settled {
-        Settled::NONE
-    }
-}
-
-/// The goals of a search for all of them.
-pub(super) struct All<'s> {
-    /// Goals of one polygon follow one another by [`Goal::node`].
-    goals: &'s [Goal],
-    settled: &'s mut [Settled],
-    /// The first goal of each polygon; anything for polygons without goals.
-    first: &'s [u32],
-}
-
-/// The place of the first goal in the scratch: the place before serves searches for one goal.
-const FIRST: usize = 1;
-
-impl<'s> All<'s> {
-    pub(super) fn new(
-        count: usize,
-        goals: &'s [Goal],
-        settled: &'s mut [Settled],
-        first: &'s [u32],
-    ) -> Option<All<'s>> {
-        let goals = goals.get(FIRST..FIRST + count)?;
-        Some(All { goals, settled: settled.get_mut(..count)?, first })
-    }
-
-    /// Notes a path to a goal.
-    fn offer(&mut self, goal: usize, own: Settled) {
-        let Some(known) = self.settled.get_mut(goal) else {
-            return;
-        };
-        if own.length * SAME < known.length {
-            *known = own;
-        } else if own.length <= known.length * SAME
-            && (own.root != known.root || own.length != known.length)
-        {
-            known.is_tied = true;
-        }
-    }
-
-    /// Calls `f` with the numbers of the goals in a polygon.
-    fn each_in(&mut self, polygon: u32, mut f: impl FnMut(&mut All<'_>, usize, [i32; 2])) {
-        let mut next = self.first.get(polygon as usize).map_or(NONE, |&first| first);
-        while let Some(goal) = self.goals.get(next as usize).filter(|g| g.polygon == polygon) {
-            f(self, next as usize, goal.point);
-            next = goal.node;
-        }
-    }
-
-    /// The length of the longest path; infinite as long as a goal has none.
-    fn longest(&self) -> f64 {
-        self.settled.iter().map(|s| s.length).fold(0.0, f64::max)
-    }
-}
 
 impl Front<'_> {
     /// Adds a cone in a search for all goals, and notes the goals that it sees.

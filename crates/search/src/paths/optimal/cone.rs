@@ -5,6 +5,10 @@ use navbake_format::exact::cross;
 use super::super::landmarks::Part;
 use navbake_navmesh::math::{distance, float, grid_distance, length};
 
+/// Relative tolerance for equally long paths to a corner.
+/// Only rounding distinguishes paths whose lengths differ by less than this factor.
+pub(super) const SAME: f64 = 1.0 + 1e-13;
+
 /// A cone of sight into a polygon, through one of its portals.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cone {

@@ -4,21 +4,17 @@ use navbake_navmesh::{Border, CORNER, HalfEdge, NONE, OWN, PolyMesh, WIDE};
 
 use super::super::cheap::{Cheap, Savings};
 use super::super::landmarks::{Away, Landmarks};
-use super::all::All;
 use super::blocks::is_marked;
 use super::cone::{
-    Cone, Root, along, end_length, least_length, reversed, seen_part, towards, turn,
+    Cone, Root, SAME, along, end_length, least_length, reversed, seen_part, towards, turn,
 };
+use super::goals::All;
 use super::heap::Heap;
 use super::notes::Notes;
 use super::region::{self, Region};
 use crate::NavQuery;
 use crate::closings::Closings;
 use navbake_navmesh::math::grid_distance;
-
-/// Relative tolerance for equally long paths to a corner.
-/// Only rounding distinguishes paths whose lengths differ by less than this factor.
-pub(super) const SAME: f64 = 1.0 + 1e-13;
 
 /// An optimal search with its memory at hand.
 pub(super) struct Front<'s> {

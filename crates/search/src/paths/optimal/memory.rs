@@ -1,7 +1,7 @@
 //! The memory of an optimal search.
 
-use super::all::Settled;
 use super::cone::{Cone, Root};
+use super::goals::Settled;
 use super::heap::Open;
 use super::notes::Note;
 use crate::lists::lists;

@@ -40,6 +40,7 @@ mod all;
 mod cone;
 mod expand;
 mod front;
+mod goals;
 mod heap;
 mod links;
 mod memory;
@@ -72,8 +73,8 @@ pub(crate) use memory::{Sight, SightArrays};
 pub use region::Region;
 pub use trace::{bends, trace};
 
-use all::All;
 use front::Front;
+use goals::All;
 use heap::{Heap, Open};
 use notes::Notes;
 

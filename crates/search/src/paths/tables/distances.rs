@@ -2,13 +2,14 @@
 
 use super::super::nodes::Goal;
 use super::super::optimal::State;
+use super::super::request::Planner;
 use super::super::slices::Slices;
 use super::super::steps::{Phase, Search};
 use super::super::{Algorithm, NavPath, PathRequest, Status};
 #[cfg(feature = "alloc")]
 use super::Goals;
+use super::buckets::Buckets;
 use super::hubs::Spread;
-use super::row::Buckets;
 use crate::scratch::{Memory, Need};
 use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::grid_distance;
@@ -116,6 +117,7 @@ impl NavQuery<'_> {
             Some(Pieces { stamps: [tables.stamp()?, tables.stamp()?] })
         });
         let mut spread: Option<Spread> = None;
+        let many = to.len() >= MANY;
         // Goals left to one search, and over ground with costs: a search that has a path, and the
         // number of goals noted.
         let (mut left, mut known, mut noted) = (0, None, 0);
@@ -143,6 +145,7 @@ impl NavQuery<'_> {
             };
             if matches!(search.phase, Phase::Optimal(_))
                 && !search.linked
+                && many
                 && let Some(slot) = scratch.lend().goals.get_mut(left + 1)
             {
                 *slot = Goal::of(to, number);
@@ -191,7 +194,9 @@ impl NavQuery<'_> {
         mut search: Search,
         scratch: &mut dyn Memory,
     ) -> Option<(Search, f64, f64)> {
-        while search.step(self, scratch, 1) == Status::Looking
+        // Over costs, until there is a path to improve.
+        let budget = if search.request.planner == Planner::Weighted { 1 } else { u32::MAX };
+        while search.step(self, scratch, budget) == Status::Looking
             && !matches!(search.phase, Phase::Weighted(_))
         {}
         let path = search.path(self, scratch);

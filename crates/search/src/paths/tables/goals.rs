@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::super::nodes::Goal;
-use super::row::{Buckets, Entry, Kind, fill};
+use super::buckets::{Buckets, Entry, Kind, fill};
+use super::hubs::kind;
 use crate::scratch::{Memory, Need};
 use crate::{NavPoint, NavQuery};
 
@@ -114,7 +115,7 @@ impl Goals {
                 })?;
                 Some(spread)
             });
-            self.kinds.push(Kind::of(spread));
+            self.kinds.push(kind(spread));
         }
         Some(hubs)
     }

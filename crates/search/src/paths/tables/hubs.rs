@@ -3,6 +3,7 @@
 use navbake_format::Numbers;
 
 use super::super::nodes::Goal;
+use super::buckets::Kind;
 use super::label_mesh::LabelMesh;
 use super::memory::{Clock, Tables};
 use super::merge::Board;
@@ -15,6 +16,15 @@ pub(super) enum Spread {
     Square,
     /// The hubs of this many corners that it sees were written.
     Corners(usize),
+}
+
+/// How a place reaches its hubs.
+pub(super) fn kind(spread: Option<Spread>) -> Kind {
+    match spread {
+        None => Kind::None,
+        Some(Spread::Square) => Kind::Square,
+        Some(Spread::Corners(_)) => Kind::Corners,
+    }
 }
 
 /// A hub, and a corner over which no path to it is longer than over others, up to rounding.

@@ -1,7 +1,8 @@
 //! The memory of label look-ups.
 
+use super::buckets::Far;
 use super::merge::{EMPTY, Near};
-use super::row::Far;
+
 use super::squares::Looked;
 use super::visible::{Seen, Window};
 use crate::lists::lists;
@@ -13,10 +14,12 @@ pub(crate) struct Clock {
     pub(super) epoch: u16,
     /// Work of look-ups, in label entries that are read in the same time. It wraps around.
     pub(super) work: u32,
+    /// The squares for which there is room: see [`navbake_format::Labels::squares_key`].
+    squares: [u64; 3],
 }
 
 impl Clock {
-    const NONE: Clock = Clock { stamp: 0, epoch: 0, work: 0 };
+    const NONE: Clock = Clock { stamp: 0, epoch: 0, work: 0, squares: [0; 3] };
 }
 
 lists! {
@@ -77,13 +80,18 @@ impl TablesVectors {
         extend(&mut self.seen, seen);
         extend(&mut self.from, seen);
         extend(&mut self.to, seen);
-        extend(&mut self.looked_from, labels.most_square_views());
-        extend(&mut self.looked_to, labels.most_square_views());
+        extend(&mut self.clock, 1);
+        // Counting the views of all squares takes longer than a path.
+        let squares = labels.squares_key();
+        if self.clock[0].squares != squares {
+            extend(&mut self.looked_from, labels.most_square_views());
+            extend(&mut self.looked_to, labels.most_square_views());
+            self.clock[0].squares = squares;
+        }
         if self.keys.len() < count {
             self.keys.resize(count, EMPTY);
         }
         extend(&mut self.chain, 2 * count + 2);
         extend(&mut self.spare, 2 * count + 2);
-        extend(&mut self.clock, 1);
     }
 }

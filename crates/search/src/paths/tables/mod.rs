@@ -8,6 +8,7 @@
 //! labels that nothing blocks is still the shortest.
 
 mod ask;
+mod buckets;
 mod distances;
 #[cfg(feature = "alloc")]
 mod goals;
@@ -29,9 +30,9 @@ use crate::NavQuery;
 use navbake_navmesh::math::{float, grid_distance, length};
 
 #[cfg(feature = "alloc")]
-pub(crate) use memory::TablesVectors;
-#[cfg(feature = "alloc")]
 pub use goals::Goals;
+#[cfg(feature = "alloc")]
+pub(crate) use memory::TablesVectors;
 #[cfg(feature = "alloc")]
 pub use memory::windows;
 pub(crate) use memory::{Tables, TablesArrays};
