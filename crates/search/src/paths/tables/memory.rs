@@ -15,11 +15,18 @@ pub(crate) struct Clock {
     /// Work of look-ups, in label entries that are read in the same time. It wraps around.
     pub(super) work: u32,
     /// The squares for which there is room: see [`navbake_format::Labels::squares_key`].
+    #[cfg(feature = "alloc")]
     squares: [u64; 3],
 }
 
 impl Clock {
-    const NONE: Clock = Clock { stamp: 0, epoch: 0, work: 0, squares: [0; 3] };
+    const NONE: Clock = Clock {
+        stamp: 0,
+        epoch: 0,
+        work: 0,
+        #[cfg(feature = "alloc")]
+        squares: [0; 3],
+    };
 }
 
 lists! {
