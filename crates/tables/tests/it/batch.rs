@@ -8,8 +8,10 @@ use navbake_search::{
 use navbake_tables::{Views, labels_of};
 use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
-use navbake_testkit::scene::{Mix, Scene};
+use navbake_testkit::scene::Scene;
 use navbake_testkit::squares::World;
+
+use crate::paths::mix;
 
 /// What was compared.
 #[derive(Debug, Default)]
@@ -64,19 +66,6 @@ fn compare(
             assert!((length - path.cost).abs() <= 1e-13 * path.cost, "{length} {}", path.cost);
             tally.other_bits += usize::from(length != path.cost);
         }
-    }
-}
-
-fn mix(random: &mut Random) -> Mix {
-    Mix {
-        columns: 2 + random.below(4),
-        rows: 2 + random.below(4),
-        storeys: 1 + random.below(3),
-        jitter: random.below(7) as i32,
-        blocked: random.below(45) as u64,
-        cut: random.below(30) as u64,
-        exchanged: random.below(40) as u64,
-        merged: random.below(100) as u64,
     }
 }
 

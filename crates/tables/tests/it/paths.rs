@@ -10,7 +10,8 @@ use navbake_testkit::Random;
 use navbake_testkit::scene::shortest::assert_shortest;
 use navbake_testkit::scene::{Mix, Scene};
 
-fn mix(random: &mut Random) -> Mix {
+/// What a random scene is made of.
+pub(crate) fn mix(random: &mut Random) -> Mix {
     Mix {
         columns: 2 + random.below(4),
         rows: 2 + random.below(4),
