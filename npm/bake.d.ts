@@ -7,7 +7,9 @@ export type FileContent = Uint8Array | ArrayBuffer | Blob | string;
 export type ConfigValue = string | number | boolean | ConfigValue[] | { [key: string]: ConfigValue | undefined };
 
 export interface BakeOptions {
-  /** The level and every file it refers to, by their names: `{ 'level.gltf': …, 'level.bin': … }`. */
+  /**
+   * The level and every file it refers to, by their names: `{ 'level.gltf': …, 'level.bin': … }`.
+   */
   files: Record<string, FileContent>;
   /** The file to bake. Default: the only one. */
   level?: string;
@@ -52,13 +54,14 @@ export interface Report {
 
 /**
  * Makes the baker ready: compiles it, from `baker.wasm` beside the module, bytes, a module or an
- * address, and bakes a small level, so that the first bake is as fast as the next. `bake` compiles it
- * where this was not called.
+ * address, and bakes a small level, so that the first bake is as fast as the next. `bake` compiles
+ * it where this was not called.
  */
 export function init(source?: string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module): Promise<void>;
 
 /**
- * Bakes a level: the bytes of its `.navbake`, for `load`. Throws a `NavbakeError` with file, place, finding
- * and cure, whose `code` is the command's: 2 config, 3 level, 4 reading, 5 memory, 6 a fault of navbake.
+ * Bakes a level: the bytes of its `.navbake`, for `load`. Throws a `NavbakeError` with file, place,
+ * finding and cure, whose `code` is the command's: 2 config, 3 level, 4 reading, 5 memory, 6 a
+ * fault of navbake.
  */
 export function bake(options: BakeOptions): Promise<{ bytes: Uint8Array; report: Report }>;

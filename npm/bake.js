@@ -20,13 +20,13 @@ async function program(source) {
 let ready;
 
 /**
- * Makes the baker ready: compiles it, from baker.wasm beside this module, or from bytes, a module or
- * an address, and bakes a small level. Engines compile code when it first runs, so the next bake is
- * several times as fast as the first.
+ * Makes the baker ready: compiles it, from baker.wasm beside this module, or from bytes, a module
+ * or an address, and bakes a small level. Engines compile code when it first runs, so the next bake
+ * is several times as fast as the first.
  */
 export async function init(source) {
   await program(source);
-  // What it may lack is told by the next bake.
+  // A failure of this is reported by the next bake.
   ready ??= bake({ files: { 'sample.obj': sample() } }).catch(() => {});
   await ready;
 }
@@ -53,15 +53,15 @@ export async function bake(options) {
 
   let [report, error, said] = [null, null, ''];
   const line = (text) => {
-    let told = {};
+    let message = {};
     try {
-      told = JSON.parse(text);
+      message = JSON.parse(text);
     } catch {
       said ||= text;
     }
-    if (told.progress) progress?.(told.progress);
-    report = told.report ?? report;
-    error = told.error ?? error;
+    if (message.progress) progress?.(message.progress);
+    report = message.report ?? report;
+    error = message.error ?? error;
   };
   const { code, fault, output } = await run(module, ['navbake', level ?? names[0]], held, input, line);
   if (report && code === 0 && !fault) return { bytes: output, report };

@@ -26,7 +26,10 @@ export interface PathOptions {
   gap?: number;
   /** weighted: search with landmarks, which the mesh must have. */
   landmarks?: boolean;
-  /** This and the next three: corridor, midpoints, grid4, grid8, hex, network. The order of the open list. */
+  /**
+   * This and the next three: corridor, midpoints, grid4, grid8, hex, network. The order of the open
+   * list.
+   */
   order?: 'a-star' | 'greedy' | 'dijkstra';
   /** The estimate of the remaining distance. Default: usual, the planner's own. */
   heuristic?: 'euclidean' | 'zero' | 'manhattan' | 'octile' | 'longest-axis' | 'table' | 'usual';
@@ -70,26 +73,35 @@ export interface Path {
   goal: number;
 }
 
-/** An upright cylinder, or a prism over the convex hull of 2 to 12 corners. Heights: lowest, highest, m. */
+/**
+ * An upright cylinder, or a prism over the convex hull of 2 to 12 corners. Heights: lowest,
+ * highest, m.
+ */
 export type Obstacle = (
   | { centre: Flat; radius: number; heights: Flat }
   | { corners: readonly Flat[]; heights: Flat }
 ) & {
-  /** Where it is added, makes it a volume: it takes no ground, but gives it the area of this name. */
+  /**
+   * Where it is added, makes it a volume: it takes no ground, but gives it the area of this name.
+   */
   area?: string;
 };
 
 /** Names an obstacle of one mesh. */
 export type ObstacleId = bigint;
 
-/** A request that is refused; `code` is the status of navbake.h, of a bake the command's exit code. */
+/**
+ * A request that is refused; `code` is the status of navbake.h, of a bake the command's exit code.
+ */
 export class NavbakeError extends Error {
   code: number;
   /** Of a bake: what was noticed before it failed. */
   warnings?: import('./bake.js').Warning[];
 }
 
-/** Starts navbake once: from navbake.wasm beside this module, or from bytes, a module or an address. */
+/**
+ * Starts navbake once: from navbake.wasm beside this module, or from bytes, a module or an address.
+ */
 export function init(source?: string | URL | ArrayBuffer | ArrayBufferView | WebAssembly.Module): Promise<void>;
 /** The version of the library. */
 export function version(): string;
@@ -161,7 +173,10 @@ export class Mesh {
   readonly networks: { name: string; points: number; edges: number }[];
   /** Prepares a route network for the planner network. Again after each change of the mesh. */
   useNetwork(name: string): void;
-  /** A unit begins to stand at a point, or leaves it: it blocks its cell and the nearest point for others. */
+  /**
+   * A unit begins to stand at a point, or leaves it: it blocks its cell and the nearest point for
+   * others.
+   */
   stand(point: Point, unit: number, stands?: boolean): void;
   addObstacle(obstacle: Obstacle): ObstacleId;
   moveObstacle(id: ObstacleId, obstacle: Obstacle): void;

@@ -1,7 +1,9 @@
 // Starts the program in WebAssembly, once, and turns its faults into errors.
 import { FAULTS, Memory } from './layout.js';
 
-/** A request that is refused; `code` is the status of navbake.h, of a bake the command's exit code. */
+/**
+ * A request that is refused; `code` is the status of navbake.h, of a bake the command's exit code.
+ */
 export class NavbakeError extends Error {
   constructor(message, code) {
     super(message);
@@ -30,7 +32,9 @@ export async function compile(source, file) {
   return WebAssembly.compile(await answer.arrayBuffer());
 }
 
-/** Starts navbake once: from navbake.wasm beside this module, or from bytes, a module or an address. */
+/**
+ * Starts navbake once: from navbake.wasm beside this module, or from bytes, a module or an address.
+ */
 export async function init(source) {
   starting ??= compile(source, './navbake.wasm').then((module) => WebAssembly.instantiate(module, {})).then(
     ({ exports }) => { memory = new Memory(exports); },

@@ -1,5 +1,5 @@
-// What a program for WASI asks its system for (snapshot preview 1), with files in memory: arguments,
-// a clock, reading files and folders, standard streams. Nothing is written.
+// What a program for WASI asks its system for (snapshot preview 1), with files in memory:
+// arguments, a clock, reading files and folders, standard streams. Nothing is written.
 
 // Errors and kinds of files, as WASI numbers them.
 const [OK, BAD_FILE, NOT_A_LINK, IS_FOLDER, NO_FILE, UNKNOWN, NO_FOLDER, READ_ONLY] = [0, 8, 28, 31, 44, 52, 54, 69];
@@ -21,8 +21,8 @@ export function plain(name) {
 class Exit extends Error {}
 
 /**
- * Runs a program to its end, in memory of its own. `files` are bytes by plain names, `input` are the
- * bytes of stdin, `line` is called for each line on stderr.
+ * Runs a program to its end, in memory of its own. `files` are bytes by plain names, `input` are
+ * the bytes of stdin, `line` is called for each line on stderr.
  *
  * Gives the exit code and the bytes of stdout, or the `fault` that stopped the program.
  */
@@ -172,8 +172,8 @@ export async function run(module, words, files, input, line) {
   return { code, fault, output: joined(open.get(1).bytes) };
 }
 
-// An instance, at once: the other way waits until the code of earlier runs is compiled better. On the
-// main thread of pages, some browsers refuse that.
+// An instance, at once: the other way waits until the code of earlier runs is compiled better. On
+// the main thread of pages, some browsers refuse that.
 async function started(module, imports) {
   try {
     return new WebAssembly.Instance(module, imports);

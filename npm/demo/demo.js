@@ -55,7 +55,8 @@ worker.onmessage = async ({ data }) => {
   }
 };
 
-// Bakes files in the worker: a level with the files it refers to, and its config where one is there.
+// Bakes files in the worker: a level with the files it refers to, and its config where one is
+// there.
 function bakeAndShow(files) {
   const named = Object.fromEntries([...files].map((file) => [file.name, file]));
   const is = (name, ...ends) => ends.some((end) => name.toLowerCase().endsWith(end));

@@ -150,7 +150,7 @@ test('what the command refuses is refused with its message', async () => {
   }
 });
 
-test('faults of the config are told with line and cure', async () => {
+test('faults of the config name the line and the cure', async () => {
   const files = { 'a.obj': readFileSync(join(FIXTURES, 'courtyard/courtyard.obj'), 'utf8') };
   const unknown = await refusal({ files, config: '\n[rooms]\nenabeld = true' });
   assert.equal(unknown.code, 2);

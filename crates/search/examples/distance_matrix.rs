@@ -1,11 +1,13 @@
 //! All distances from some places to others: single calls beside `NavQuery::distances_to`.
 //!
 //! ```text
-//! cargo run --release -p navbake-search --example distance_matrix -- LEVEL.nav [STARTS] [GOALS] [PART]
+//! cargo run --release -p navbake-search --example distance_matrix -- \
+//!     LEVEL.nav [STARTS] [GOALS] [PART]
 //! ```
 //!
-//! Places are random, all on the island of the first one. `PART` is `paths`, `singles`, `batch` or `none`: only that part runs, so that
-//! callgrind counts it; `none` leaves what all of them have in common.
+//! Places are random, all on the island of the first one. `PART` is `paths`, `singles`, `batch` or
+//! `none`: only that part runs, so that callgrind counts it; `none` leaves what all of them have in
+//! common.
 #![allow(missing_docs)]
 
 use std::time::Instant;

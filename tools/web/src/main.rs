@@ -27,7 +27,7 @@ enum Line<'a> {
 
 fn say(line: &Line<'_>) {
     if let Ok(line) = serde_json::to_string(line) {
-        // Whoever does not listen is not told.
+        // Without a reader of the lines the bake still ends.
         let _ = writeln!(io::stderr().lock(), "{line}");
     }
 }

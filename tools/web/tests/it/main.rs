@@ -24,7 +24,7 @@ fn run(words: &[&str], config: &str) -> Output {
 }
 
 /// Its lines on stderr.
-fn told(output: &Output) -> Vec<Value> {
+fn lines_of(output: &Output) -> Vec<Value> {
     let text = str::from_utf8(&output.stderr).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -38,7 +38,7 @@ fn a_level_is_baked_as_the_library_bakes_it() {
     let config = Config::parse(CONFIG).unwrap();
     let baked = bake_file(&level, &config, &Options::default()).unwrap();
     assert_eq!(output.stdout, baked.bytes);
-    let lines = told(&output);
+    let lines = lines_of(&output);
     let (report, steps) = lines.split_last().unwrap();
     assert_eq!(report["report"]["hash"], baked.summary.hash.as_str());
     assert_eq!(report["report"]["agents"][0], "guard");
@@ -50,7 +50,7 @@ fn a_level_is_baked_as_the_library_bakes_it() {
 }
 
 #[test]
-fn faults_are_told_with_the_exit_code_of_the_command() {
+fn faults_have_the_exit_code_of_the_command() {
     let level = "courtyard/courtyard.obj";
     for (words, config, code, says) in [
         (&["bad/obj_nan.obj"][..], "", 3, "bad/obj_nan.obj, line 5"),
@@ -63,7 +63,7 @@ fn faults_are_told_with_the_exit_code_of_the_command() {
         let output = run(words, config);
         assert_eq!(output.status.code(), Some(code), "{words:?}: {output:?}");
         assert!(output.stdout.is_empty());
-        let lines = told(&output);
+        let lines = lines_of(&output);
         let error = &lines.last().unwrap()["error"];
         assert_eq!(error["code"], code);
         assert!(error["message"].as_str().unwrap().starts_with(says), "{error}");

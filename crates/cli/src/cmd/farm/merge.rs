@@ -21,8 +21,8 @@ use crate::output::Output;
 pub(crate) struct Merge {
     #[command(flatten)]
     pub(crate) of: OfPlan,
-    /// Output blob, or with .navw a world in chunks [default: the level's name with .navbake, in the
-    /// current folder]
+    /// Output blob, or with .navw a world in chunks [default: the level's name with .navbake, in
+    /// the current folder]
     #[arg(short, long, value_name = "OUT.navbake")]
     pub(crate) output: Option<PathBuf>,
     /// Side of the chunks of a .navw, m, rounded up to whole tiles [default: 300]

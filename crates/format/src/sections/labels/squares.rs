@@ -229,8 +229,7 @@ impl<'a> Labels<'a> {
         SquareLabel::read(self.square_labels, start as usize)
     }
 
-    /// What tells the squares of one file from those of another: their mesh, and how many numbers
-    /// they have.
+    /// Identifies the squares of a file: by their mesh, and the count of their numbers.
     pub fn squares_key(&self) -> [u64; 3] {
         [self.head.mesh, self.square_starts.len() as u64, self.square_labels.len() as u64]
     }

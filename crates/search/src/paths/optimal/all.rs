@@ -5,8 +5,8 @@
 //! on behind. It ends when no cone can lead to a shorter path to any goal.
 //!
 //! The shortest path to a goal has the same bends whatever found it, and so the same length to the
-//! last bit, unless another is as short. Where two paths to a root or to a goal are equally short up
-//! to rounding, the goals behind are left to searches of their own, which choose between the two.
+//! last bit, unless another is as short. Where two paths to a root or to a goal are equally short
+//! up to rounding, the goals behind are left to searches for one goal, which choose one of them.
 
 use navbake_navmesh::math::length;
 use navbake_navmesh::{NONE, blocks};
@@ -138,7 +138,7 @@ impl State {
         Some(state)
     }
 
-    /// Opens cones until all goals are settled, or there is no room for the next ones.
+    /// Opens cones until all goals are settled, or the memory for cones is full.
     fn step_all(
         &mut self,
         query: &NavQuery<'_>,
@@ -190,7 +190,7 @@ impl State {
     }
 
     /// The cost of the path to a goal of a search for all of them, m: infinite where there is none.
-    /// `None` where a search of its own has to tell.
+    /// `None` where it takes a search for this goal alone.
     pub(in super::super) fn cost_to(
         &self,
         query: &NavQuery<'_>,

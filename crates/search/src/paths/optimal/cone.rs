@@ -58,7 +58,7 @@ pub(crate) struct Root {
     pub(super) point: [i32; 2],
     /// The number of the corner's pivot; all bits set for the start.
     pub(super) pivot: u32,
-    /// The root before it. Searches for all goals tell by it where two paths are equally short.
+    /// The root before it. Searches for all goals mark here that two paths are equally short.
     pub(super) before: u32,
     /// Length of the path up to it, grid units.
     pub(super) g: f64,

@@ -14,7 +14,7 @@ pub(crate) struct Entry {
 /// How a goal reaches its hubs. Two places use grid-cell labels only if both have them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Labels do not tell.
+    /// Labels do not determine the length.
     #[default]
     None,
     Square,

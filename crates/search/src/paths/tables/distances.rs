@@ -229,7 +229,7 @@ impl NavQuery<'_> {
                 }
             }
         }
-        // What that did not tell is searched for alone.
+        // The goals that are left are searched for one by one.
         for goal in 0..goals {
             let goal = scratch.lend().goals[goal + 1];
             if let Some(length) = lengths.get_mut(goal.number as usize) {
