@@ -153,6 +153,31 @@ fn a_view_is_a_page_and_says_where_it_is() {
 }
 
 #[test]
+fn commands_of_a_page_name_a_file_that_is_there() {
+    let place = Place::new();
+    place.floor();
+    for name in ["level.navbake", "a.blob"] {
+        std::fs::copy(place.path("floor.nav"), place.path(name)).unwrap();
+    }
+    let asked = |of: &str| {
+        let page = std::fs::read_to_string(place.path(of)).unwrap();
+        page.split_once("\"blob\":\"").unwrap().1.split('"').next().unwrap().to_string()
+    };
+    for blob in ["floor.nav", "level.navbake", "a.blob"] {
+        assert_eq!(place.run(&["view", blob, "--no-open", "-o", "page.html"]).code, 0);
+        assert_eq!(asked("page.html"), blob);
+    }
+    let ran = place.run(&["diff", "a.blob", "floor.nav", "--html", "changes.html"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(asked("changes.html"), "floor.nav");
+    // That of a level is what a bake of it writes.
+    std::fs::copy(fixture("office/office.obj"), place.path("office.obj")).unwrap();
+    let ran = place.run(&["view", "office.obj", "--no-open", "-o", "level.html"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(asked("level.html"), "office.navbake");
+}
+
+#[test]
 fn a_gap_that_agents_cross_is_no_cause_of_ground_that_is_cut_off() {
     let place = Place::new();
     place.write("c.toml", "[[agent]]\nradius = 0.3\n[rooms]\nenabled = true\n");

@@ -2,8 +2,6 @@
 //!
 //! Places are in whole centimetres from the least corner of all meshes.
 
-use std::path::Path;
-
 use navbake_format::{PolyId, RoomId};
 use serde::Serialize;
 
@@ -25,7 +23,7 @@ struct Data<'a> {
     rules: Vec<RuleText>,
     findings: Vec<FindingData<'a>>,
     /// The blob's name in commands.
-    blob: String,
+    blob: &'a str,
     search: Search<'a>,
     /// The navmeshes of an earlier bake, where two are compared.
     before: Vec<Mesh<'a>>,
@@ -128,7 +126,7 @@ impl Frame {
 pub(super) fn data(
     subject: &Subject<'_>,
     report: &Report,
-    file: &str,
+    blob: &str,
     earlier: Option<&Earlier<'_>>,
 ) -> String {
     let frame = Frame { least: least(subject) };
@@ -161,7 +159,7 @@ pub(super) fn data(
             .map(|r| RuleText { code: r.code, finds: r.finds, cure: r.cure })
             .collect(),
         findings: report.findings.iter().map(finding_data).collect(),
-        blob: Path::new(file).with_extension("navbake").display().to_string(),
+        blob,
         search: search(subject),
         before: before.collect(),
         changes: changes.collect(),

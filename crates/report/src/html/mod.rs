@@ -13,6 +13,7 @@ mod geometry;
 mod search;
 mod storeys;
 
+use std::path::Path;
 use std::sync::LazyLock;
 
 use base64::Engine;
@@ -36,7 +37,8 @@ const QUICK: u8 = 1;
 pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str, job: Option<&BakeInput>) -> String {
     let meshes = Meshes::of(&blob);
     let subject = Subject::new(blob, &meshes);
-    page(report, &subject, "check", file, &Drawn::new(&subject, job, SMALL), Kind::Report)
+    let drawn = Drawn::new(&subject, file, job, SMALL);
+    page(report, &subject, "check", file, &drawn, Kind::Report)
 }
 
 /// The bake of the last save, with what changed since.
@@ -64,7 +66,7 @@ impl<'a> Live<'a> {
     /// compressed little.
     pub fn new(blob: CheckedBlob<'a>, file: &'a str, job: Option<&BakeInput>) -> Live<'a> {
         let meshes = Meshes::of(&blob);
-        let drawn = Drawn::new(&Subject::new(blob, &meshes), job, QUICK);
+        let drawn = Drawn::new(&Subject::new(blob, &meshes), file, job, QUICK);
         Live { blob, meshes, file, drawn }
     }
 
@@ -97,7 +99,7 @@ impl Diff {
         let report = Report { findings: self.findings.clone(), ..Report::default() };
         let earlier = Earlier { subject: &before, agents: &self.agents };
         let file = names.join(" \u{2192} ");
-        let drawn = Drawn::new(&after, None, SMALL);
+        let drawn = Drawn::new(&after, names[1], None, SMALL);
         page(&report, &after, "diff", &file, &drawn, Kind::Compared(&earlier))
     }
 }
@@ -112,6 +114,8 @@ enum Kind<'a> {
 
 /// What a page shows whatever its findings are.
 struct Drawn {
+    /// The blob that its commands ask.
+    blob: String,
     /// JSON.
     scene: String,
     /// The stream of the geometry, in base64.
@@ -119,10 +123,16 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// `effort` is that of the compression, up to 9.
-    fn new(subject: &Subject<'_>, job: Option<&BakeInput>, effort: u8) -> Drawn {
+    /// `file` is a level if there is a `job`, else a blob. `effort` is that of the compression, up
+    /// to 9.
+    fn new(subject: &Subject<'_>, file: &str, job: Option<&BakeInput>, effort: u8) -> Drawn {
         let (scene, geometry) = geometry::geometry(subject, job);
+        let blob = match job {
+            Some(_) => Path::new(file).with_extension("navbake").display().to_string(),
+            None => file.into(),
+        };
         Drawn {
+            blob,
             scene: in_script(&serde_json::to_string(&scene).unwrap_or_default()),
             geometry: STANDARD.encode(geometry::compressed(&geometry, effort)),
         }
@@ -182,7 +192,7 @@ fn page(
             include_str!("space/scene.js"),
             include_str!("compare.js"),
         ],
-        data => in_script(&data::data(subject, report, file, earlier)),
+        data => in_script(&data::data(subject, report, &drawn.blob, earlier)),
     });
     rendered.expect(sound)
 }
