@@ -87,8 +87,7 @@ impl<'a> NavMesh<'a> {
     /// Is there a path from one polygon to another only with more chunks loaded? O(1).
     #[doc(hidden)]
     pub fn goes_on(&self, from: PolyId, to: PolyId) -> bool {
-        let of_world = |polygon| self.beyond.islands.get(self.slot(polygon) as usize);
-        let [a, b] = [from, to].map(of_world);
+        let [a, b] = [from, to].map(|polygon| self.world_island(polygon));
         a.is_some() && a == b && !self.on_one_island(from, to)
     }
 
@@ -104,15 +103,32 @@ impl<'a> NavMesh<'a> {
 
     /// Is a place of the ground plane in a chunk that is not loaded? O(log chunks).
     #[doc(hidden)]
-    pub fn is_missing(&self, [x, z]: [i32; 2]) -> bool {
+    pub fn is_missing(&self, place: [i32; 2]) -> bool {
+        self.chunk_at(place).is_some_and(|number| !self.is_chunk_loaded(number))
+    }
+
+    /// Is a chunk loaded, by its number in the index?
+    #[doc(hidden)]
+    pub fn is_chunk_loaded(&self, number: usize) -> bool {
+        self.beyond.loaded.get(number) == Some(1)
+    }
+
+    /// The island of the world that a polygon is part of.
+    #[doc(hidden)]
+    pub fn world_island(&self, polygon: PolyId) -> Option<u32> {
+        self.beyond.islands.get(self.slot(polygon) as usize)
+    }
+
+    /// The chunk of a place of the ground plane, by its number in the index. O(log chunks).
+    #[doc(hidden)]
+    pub fn chunk_at(&self, [x, z]: [i32; 2]) -> Option<usize> {
         if !self.is_in_chunks() {
-            return false;
+            return None;
         }
         let table = self.file().chunks();
         let side = table.first().map_or(1, |chunk| chunk.side.max(1)) as i32;
         let (column, row) = (x.div_euclid(side), z.div_euclid(side));
-        let number = table.find((row, column), |chunk| (chunk.key[1], chunk.key[0]));
-        number.is_some_and(|number| self.beyond.loaded.get(number) == Some(0))
+        table.find((row, column), |chunk| (chunk.key[1], chunk.key[0]))
     }
 
     /// The island of its chunk that a polygon is part of.

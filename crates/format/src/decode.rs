@@ -116,7 +116,7 @@ fn is_for_search(section: Section) -> bool {
         || (Section::ROOMS..=Section::LINK_WAYS).contains(&section)
         || (Section::NETWORKS..=Section::NETWORK_EDGES).contains(&section)
         || (Section::LABELS..=Section::LANDMARK_ROWS).contains(&section)
-        || [Section::SEAMS, Section::WORLD_ISLANDS].contains(&section)
+        || (Section::SEAMS..=Section::GATEWAY_DISTANCES).contains(&section)
         || section == Section::INDEX
         || section == Section::MESH
         || is_layout(section)

@@ -81,6 +81,10 @@ sections! {
     SEAMS = 0x0113 "seams" class [48];
     /// The island of the world that each island of a chunk is part of.
     WORLD_ISLANDS = 0x0114 "world-islands" class [4];
+    /// Stretches of the sides between chunks over which ground goes on.
+    GATEWAYS = 0x0115 "gateways" class [28];
+    /// Distances between gateways within a chunk.
+    GATEWAY_DISTANCES = 0x0116 "gateway-distances" class [16];
     /// Rooms: names, places, and where their lists begin.
     ROOMS = 0x0120 "rooms" class [36];
     /// The room of each polygon.
@@ -225,6 +229,7 @@ pub(crate) mod chunks;
 pub(crate) mod clusters;
 pub(crate) mod doors_links;
 pub(crate) mod findings;
+pub(crate) mod gateways;
 pub(crate) mod grid_map;
 pub(crate) mod labels;
 pub(crate) mod landmarks;
@@ -243,6 +248,7 @@ pub use areas::{Area, WeightRow, Weights};
 pub use chunks::{Chunk, Seam};
 pub use doors_links::{Closure, Door, Link};
 pub use findings::{Diagnostic, DiagnosticKind, Findings};
+pub use gateways::{Gateway, GatewayDistance};
 pub use grid_map::{CellId, GridMapView};
 pub use labels::squares::{SquareLabel, SquareView};
 pub use labels::{Labels, VIEW_KINDS};
@@ -286,6 +292,7 @@ pub(crate) const CLASS_CHECKS: &[fn(&Blob<'_>, &NavMeshView<'_>, &Place) -> Chec
     networks::check,
     sources::check,
     chunks::check_class,
+    gateways::check_class,
 ];
 
 impl Section {

@@ -4,7 +4,7 @@
 use navbake_format::write::{
     BlobParts, EncodeError, MeshParts, OtherSection, encode, record_bytes,
 };
-use navbake_format::{Blob, BlobError, Chunk, NavMeshBuf, Seam, Section};
+use navbake_format::{Blob, BlobError, Chunk, Gateway, GatewayDistance, NavMeshBuf, Seam, Section};
 
 /// A square of 100 units in a chunk of 100, and a seam on its side with the greatest x.
 #[derive(Clone)]
@@ -150,5 +150,103 @@ fn chunks_out_of_order_or_beyond_their_sides_are_refused() {
         vec![Chunk { greatest: [100, 1 << 25, 0], ..own }],
     ] {
         assert_eq!(table(&chunks).refused(), Section::CHUNKS, "{chunks:?}");
+    }
+}
+
+/// The index of four chunks in a square, with two gateways of the first one.
+#[derive(Clone)]
+struct Index {
+    gateways: Vec<Gateway>,
+    distances: Vec<GatewayDistance>,
+    chunk_bytes: u64,
+}
+
+impl Index {
+    fn new() -> Index {
+        let gateways = vec![
+            Gateway { chunks: [0, 1], at: [100, 5, -40], island: 3, reach: 8 },
+            Gateway { chunks: [0, 2], at: [20, 5, 0], island: 3, reach: 4 },
+            Gateway { chunks: [1, 3], at: [120, 5, 0], island: 2, reach: 4 },
+        ];
+        let distances = vec![GatewayDistance { gateways: [0, 1], length: 0.1 }];
+        Index { gateways, distances, chunk_bytes: 9 }
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, EncodeError> {
+        let own = Chunk { bytes: self.chunk_bytes, ..Parts::new().chunks[0] };
+        let chunk = |key: [i32; 2]| {
+            let least = [key[0] * 100, 5, key[1] * 100];
+            Chunk { key, least, greatest: least, ..own }
+        };
+        let chunks = [[0, -1], [1, -1], [0, 0], [1, 0]].map(chunk);
+        let all = [
+            (Section::CHUNKS, 84, record_bytes(&chunks)),
+            (Section::GATEWAYS, 28, record_bytes(&self.gateways)),
+            (Section::GATEWAY_DISTANCES, 16, record_bytes(&self.distances)),
+        ];
+        let others: Vec<OtherSection> = all
+            .iter()
+            .map(|(section, element_size, bytes)| OtherSection {
+                section: *section,
+                class: 0,
+                required: false,
+                element_size: *element_size,
+                bytes,
+            })
+            .collect();
+        let mesh = MeshParts { first_edge: &[0], ..MeshParts::default() };
+        encode(&BlobParts { meshes: &[mesh], others: &others, ..BlobParts::default() })
+    }
+
+    fn refused(&self) -> Section {
+        match self.bytes() {
+            Err(EncodeError::Unsound(BlobError::Record { section, .. })) => section,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn gateways_are_read_as_they_were_written_packed_and_unpacked() {
+    let index = Index::new();
+    let bytes = index.bytes().unwrap();
+    let unpacked = Blob::open_checked(&bytes).unwrap().unpack().unwrap();
+    for bytes in [bytes, unpacked] {
+        let nav = NavMeshBuf::open(&bytes).unwrap();
+        assert_eq!(nav.mesh().gateways().iter().collect::<Vec<_>>(), index.gateways);
+        assert_eq!(nav.mesh().gateway_distances().iter().collect::<Vec<_>>(), index.distances);
+    }
+}
+
+#[test]
+fn gateways_of_no_two_chunks_and_distances_over_several_are_refused() {
+    let change = |f: fn(&mut Index)| {
+        let mut index = Index::new();
+        f(&mut index);
+        index.refused()
+    };
+    for f in [
+        (|own| own.gateways[0].chunks = [1, 0]) as fn(&mut Index),
+        |own| own.gateways[0].chunks = [1, 1],
+        |own| own.gateways[2].chunks[1] = 4,
+        |own| own.gateways[0].island = 4,
+        |own| own.gateways[0].at[1] = 1 << 25,
+        |own| own.gateways.swap(0, 1),
+        |own| own.gateways[1] = own.gateways[0],
+        |own| own.chunk_bytes = 0,
+    ] {
+        assert_eq!(change(f), Section::GATEWAYS);
+    }
+    for f in [
+        (|own| own.distances[0].gateways = [1, 0]) as fn(&mut Index),
+        |own| own.distances[0].gateways = [0, 3],
+        // Of other islands, or without a chunk in common.
+        |own| own.distances[0].gateways = [0, 2],
+        |own| own.distances[0].gateways = [1, 2],
+        |own| own.distances[0].length = -1.0,
+        |own| own.distances[0].length = f64::NAN,
+        |own| own.distances.push(own.distances[0]),
+    ] {
+        assert_eq!(change(f), Section::GATEWAY_DISTANCES);
     }
 }
