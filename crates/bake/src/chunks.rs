@@ -18,6 +18,7 @@ use navbake_walkable::{Plan, WalkableSettings};
 use crate::config::{Budget, Surface};
 use crate::error::BakeError;
 use crate::file::{Encoded, FileParts, OtherBytes};
+use crate::gateways::Gateways;
 use crate::input::BakeInput;
 use crate::link_ends::PolygonNumbers;
 use crate::progress::Options;
@@ -139,13 +140,20 @@ impl BakeInput {
         let world = rec.serial("chunks", || Chunks::of(&meshes, side))??;
         let mut chunks = vec![];
         let mut bytes = 0;
-        for (&key, polygons) in &world.polygons {
-            let (chunk, file) = world.encode(self, of_agent, key, polygons, rec)?;
+        let mut gateways = rec.serial("chunks", || world.gateways())?;
+        for (number, (&(row, column), polygons)) in (0..).zip(&world.polygons) {
+            let own = Own { number, key: [column, row], polygons };
+            let (chunk, file) = world.encode(self, of_agent, &own, &mut gateways, rec)?;
             bytes += chunk.bytes;
             chunks.push(chunk);
             take(file)?;
         }
-        let index = self.index(&classes, of_agent, &chunks, rec)?;
+        let mut index = vec![];
+        for (class, own) in (0..).zip(gateways) {
+            index.extend(own.sections(class));
+        }
+        index.push(OtherBytes::new(Section::CHUNKS, 0, record_bytes(&chunks), 84));
+        let index = self.index(&classes, of_agent, index, rec)?;
         let outcome =
             Outcome { meshes: &meshes, tiles, links: Links::default(), tables: Tabled::default() };
         let mut baked = summed(self, index, outcome, rec);
@@ -153,12 +161,12 @@ impl BakeInput {
         Ok(baked)
     }
 
-    /// The index: a file without polygons, with all chunks.
+    /// The index: a file without polygons, with sections about all chunks.
     fn index(
         &self,
         classes: &[Class],
         class_of_agent: &[usize],
-        chunks: &[Chunk],
+        sections: Vec<OtherBytes>,
         rec: &mut Recorder<'_>,
     ) -> Result<Vec<u8>, BakeError> {
         let nothing = PolygonMesh { first_edge: vec![0], ..PolygonMesh::default() };
@@ -168,7 +176,7 @@ impl BakeInput {
         if self.config.findings {
             parts.findings = Some(self.findings(&mut encoded, classes, rec)?);
         }
-        parts.others.push(OtherBytes::new(Section::CHUNKS, 0, record_bytes(chunks), 84));
+        parts.others.extend(sections);
         let bytes = encoded.finish(&parts, rec)?;
         encoded.read_back(&bytes)?;
         Ok(bytes)
@@ -194,6 +202,15 @@ struct Chunks<'a> {
 /// A chunk in the order of the index: row and column.
 type RowFirst = (i32, i32);
 
+/// One of them.
+struct Own<'a> {
+    /// In the index.
+    number: u32,
+    key: Key,
+    /// By class.
+    polygons: &'a [Vec<u32>],
+}
+
 impl<'a> Chunks<'a> {
     fn of(meshes: &'a [ClassMesh], side: i32) -> Result<Chunks<'a>, BakeError> {
         let islands = meshes.iter().map(|class| class.islands.len() as u32).max().unwrap_or(0);
@@ -218,16 +235,25 @@ impl<'a> Chunks<'a> {
         Ok(all)
     }
 
-    /// The file of a chunk, and its row of the index.
+    /// The gateways between chunks, by class.
+    fn gateways(&self) -> Vec<Gateways> {
+        let numbers: BTreeMap<RowFirst, u32> = self.polygons.keys().copied().zip(0..).collect();
+        let of_class = |(own, of): (&ClassMesh, &Vec<Key>)| {
+            let chunk = |&[column, row]: &Key| numbers[&(row, column)];
+            Gateways::of(own, &of.iter().map(chunk).collect::<Vec<_>>(), self.side)
+        };
+        self.meshes.iter().zip(&self.of).map(of_class).collect()
+    }
+
+    /// The file of a chunk, and its row of the index. Measures between its gateways.
     fn encode(
         &self,
         input: &BakeInput,
         class_of_agent: &[usize],
-        (row, column): RowFirst,
-        polygons: &[Vec<u32>],
+        &Own { number, key, polygons }: &Own<'_>,
+        gateways: &mut [Gateways],
         rec: &mut Recorder<'_>,
     ) -> Result<(Chunk, ChunkFile), BakeError> {
-        let key = [column, row];
         let parts_of_class =
             |(own, polygons): (&ClassMesh, &Vec<u32>)| ClassMesh::new(part(&own.mesh, polygons));
         let meshes: Vec<ClassMesh> = rec
@@ -240,6 +266,8 @@ impl<'a> Chunks<'a> {
             let numbers = PolygonNumbers::of(&mesh.mesh);
             let place = self.place(usize::from(class), key, &decoded.mesh(), polygons, &numbers);
             let (seams, islands) = place.ok_or_else(|| lost(key))?;
+            let own = &mut gateways[usize::from(class)];
+            own.measure(number, decoded.mesh(), &islands);
             let seams = OtherBytes::new(Section::SEAMS, class, record_bytes(&seams), 48);
             let islands = OtherBytes::new(Section::WORLD_ISLANDS, class, record_bytes(&islands), 4);
             parts.others.extend([seams, islands]);

@@ -17,6 +17,7 @@ mod error;
 mod fields;
 mod file;
 mod forecast;
+mod gateways;
 mod given;
 mod hash;
 mod input;
