@@ -113,6 +113,8 @@ mod point;
 mod query;
 mod random;
 mod ray;
+#[cfg(feature = "alloc")]
+mod route;
 mod scratch;
 mod shapes;
 mod surface;
@@ -139,6 +141,8 @@ pub use scratch::{FixedScratch, Memory};
 /// What a path is made of, and the options of A*.
 pub mod path {
     pub use crate::paths::{Ahead, Course, Leg, Legs, Order};
+    #[cfg(feature = "alloc")]
+    pub use crate::route::{Passage, Route};
 }
 
 /// Places around a place: shapes, random places, walls.

@@ -15,7 +15,7 @@ use crate::kit::check;
 
 /// A level as one blob, and as an index with chunks.
 pub(crate) struct Baked {
-    whole: NavMeshBuf,
+    pub(crate) whole: NavMeshBuf,
     pub(crate) index: NavMeshBuf,
     pub(crate) chunks: Vec<ChunkMesh>,
 }

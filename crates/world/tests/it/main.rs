@@ -7,6 +7,7 @@ mod changes;
 mod chunks;
 mod kit;
 mod queries;
+mod routes;
 mod saves;
 mod volumes;
 
