@@ -1484,6 +1484,34 @@ NavbakeStatus navbake_path_result(const struct NavbakeMesh *mesh,
                                   struct NavbakePath *path);
 
 /*
+ Finds the costs of the shortest paths from each of some places to each of others, at a half to a
+ seventh of the time of single paths where the mesh has labels.
+
+ `distances` gets `from_count` rows of `to_count` numbers: the path's length seen from above, m,
+ with the extra cost of links and ground; infinity where there is no path. `gap` gets the share
+ that no cost is more above that of the cheapest path: 0 where all are exact, as everywhere on a
+ mesh without costs.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not places on this mesh, a search
+ of another mesh, results that overlap, more numbers than memory has) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new
+ and nothing else uses it now; `from` and `to` are NULL, with a count of 0, or point at as many
+ locations; `distances` is NULL or has room for `from_count` times `to_count` numbers; `gap` is
+ NULL or has room for one.
+ */
+NavbakeStatus navbake_distances(const struct NavbakeMesh *mesh,
+                                struct NavbakeSearch *search,
+                                const struct NavbakeLocation *from,
+                                size_t from_count,
+                                const struct NavbakeLocation *to,
+                                size_t to_count,
+                                double *distances,
+                                double *gap);
+
+/*
  Prepares the cells of the blob's grid map for the unit of a mesh: its costs, its links, what is
  closed for it now, and the room that it takes, one of NAVBAKE_UNIT_*. Obstacles take the cells
  that they reach into; they count as units with numbers from 2^31 on. Nobody else stands on them

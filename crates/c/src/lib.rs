@@ -25,6 +25,7 @@ pub mod blob;
 pub mod cells;
 pub mod closed;
 pub mod costs;
+pub mod distances;
 pub mod file;
 pub mod motion;
 pub mod obstacles;

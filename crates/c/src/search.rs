@@ -5,7 +5,7 @@ use navbake_gridpath::{
     NetworkSearch,
 };
 use navbake_rooms::{RoomMemory, RoomScratch, RoomSearch};
-use navbake_search::{Error, NavPoint, PathRequest, Scratch, Status};
+use navbake_search::{Error, Goals, NavPoint, PathRequest, Scratch, Status};
 
 use crate::blob::NavbakeMesh;
 use crate::path::{NavbakePath, Written};
@@ -25,6 +25,8 @@ pub struct NavbakeSearch {
     /// Made by the first search over cells.
     cells: Option<GridBuffer>,
     routes: NetworkBuffer,
+    /// Of the last distances.
+    goals: Goals,
     /// The most polygons or cells that a search looks at; 0 for any number.
     nodes: usize,
     identity: (usize, u16),
@@ -49,6 +51,15 @@ impl NavbakeSearch {
             true => Ok(&mut self.scratch),
             false => Err(NavbakeBadArgument),
         }
+    }
+
+    /// Its memory and that of goals, as [`NavbakeSearch::of`] gives it.
+    pub(crate) fn with_goals(
+        &mut self,
+        mesh: &NavbakeMesh,
+    ) -> Result<(&mut RoomScratch, &mut Goals), Fault> {
+        self.of(mesh)?;
+        Ok((&mut self.scratch, &mut self.goals))
     }
 
     /// Begins a search to the nearest of some goals.
@@ -204,6 +215,7 @@ pub unsafe extern "C" fn navbake_search_new(
             scratch: RoomScratch::with(scratch),
             cells: None,
             routes: NetworkBuffer::default(),
+            goals: Goals::default(),
             nodes,
             identity: mesh.identity,
             written: Written::default(),

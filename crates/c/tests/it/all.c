@@ -74,6 +74,30 @@ static void contents(const NavbakeMesh *mesh) {
     CHECK(navbake_room_door(mesh, counts.room_doors, &door) == NAVBAKE_BAD_ARGUMENT);
 }
 
+/* A row is the same alone; a place is at no distance of itself; there and back is as far. */
+static void distances(const NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *random) {
+    NavbakeLocation at[20];
+    double all[20][20], row[20], gap = 1.0;
+    int i, j;
+    for (i = 0; i < 20; i++) CHECK(navbake_random_place(mesh, random, &at[i]) == NAVBAKE_OK);
+    CHECK(navbake_distances(mesh, search, at, 20, at, 20, &all[0][0], &gap) == NAVBAKE_OK && gap >= 0.0 && gap < 1.0);
+    for (i = 0; i < 20; i++) {
+        CHECK(navbake_distances(mesh, search, &at[i], 1, at, 20, row, &gap) == NAVBAKE_OK);
+        CHECK(memcmp(row, all[i], sizeof row) == 0 && all[i][i] == 0.0);
+        for (j = 0; j < 20; j++) {
+            const int reached = navbake_reachable(mesh, &at[i], &at[j]) == NAVBAKE_OK;
+            CHECK(all[i][j] >= 0.0 && (reached || isinf(all[i][j])));
+        }
+    }
+    CHECK(navbake_distances(mesh, search, NULL, 0, at, 20, NULL, &gap) == NAVBAKE_OK);
+    CHECK(navbake_distances(mesh, search, at, 20, NULL, 0, NULL, &gap) == NAVBAKE_OK);
+    CHECK(navbake_distances(mesh, search, at, 20, at, 20, NULL, &gap) == NAVBAKE_NULL_POINTER);
+    CHECK(navbake_distances(mesh, search, at, 1, at, 1, &gap, &gap) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_distances(mesh, search, at, SIZE_MAX, NULL, 0, &row[0], &gap) != NAVBAKE_OK);
+    at[3].polygon = UINT32_MAX;
+    CHECK(navbake_distances(mesh, search, at, 20, at, 20, &all[0][0], &gap) == NAVBAKE_BAD_ARGUMENT);
+}
+
 static void places(const NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *random) {
     const double extents[3] = {1.0, 2.0, 1.0};
     NavbakeLocation a, b, near;
@@ -84,6 +108,7 @@ static void places(const NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom
     double square[4][2];
     size_t count, most;
     int k;
+    distances(mesh, search, random);
     for (k = 0; k < 200; k++) {
         CHECK(navbake_random_place(mesh, random, &a) == NAVBAKE_OK);
         CHECK(navbake_random_within(mesh, search, random, &a, 5.0, &b) == NAVBAKE_OK);

@@ -17,6 +17,7 @@ fn the_header_is_what_cbindgen_makes_of_the_sources() {
         "request",
         "path",
         "search",
+        "distances",
         "cells",
         "queue",
         "around",

@@ -6,7 +6,9 @@ use std::ptr::null_mut;
 use navbake_c::blob::{NavbakeMesh, navbake_close, navbake_mesh, navbake_mesh_free, navbake_open};
 use navbake_c::closed::navbake_set_closed;
 use navbake_c::costs::{navbake_set_cost, navbake_set_slopes};
+use navbake_c::distances::navbake_distances;
 use navbake_c::path::NavbakePath;
+use navbake_c::place::{NavbakeLocation, navbake_locate};
 use navbake_c::request::*;
 use navbake_c::search::{navbake_path, navbake_search_free, navbake_search_new};
 use navbake_c::status::NavbakeStatus::{self, *};
@@ -148,5 +150,38 @@ fn ground_has_costs_and_a_blocked_start_can_be_left() {
         assert_eq!(by(NAVBAKE_PLANNER_OPTIMAL, TO).err(), Some(NavbakeStartBlocked));
         // All ground is forbidden: a unit moves on what it is on.
         assert!(by(NAVBAKE_PLANNER_CORRIDOR, TO).is_ok());
+    });
+}
+
+#[test]
+fn distances_are_the_costs_of_optimal_paths() {
+    with_corridor(|mesh| {
+        let places = [FROM, TO, BRIDGE];
+        let (mut search, mut all, mut gap) = (null_mut(), [[f64::NAN; 3]; 3], f64::NAN);
+        let at = places.map(|place| {
+            let mut at = NavbakeLocation { position: [0.0; 3], polygon: 0 };
+            // SAFETY: the mesh lives, and the others point at what the function asks for.
+            let found = unsafe { navbake_locate(mesh, place.as_ptr(), 2.0, &mut at) };
+            assert_eq!(found, NavbakeOk);
+            at
+        });
+        // SAFETY: as above; the numbers have room for three rows of three.
+        unsafe {
+            assert_eq!(navbake_search_new(mesh, 0, &mut search), NavbakeOk);
+            let (at, to) = (at.as_ptr(), all.as_mut_ptr().cast());
+            let found = navbake_distances(mesh, search, at, 3, at, 3, to, &mut gap);
+            navbake_search_free(search);
+            assert_eq!((found, gap), (NavbakeOk, 0.0));
+        }
+        for (from, row) in places.iter().zip(all) {
+            for (to, distance) in places.iter().zip(row) {
+                let optimal = |request: &mut NavbakePathRequest| {
+                    request.planner = NAVBAKE_PLANNER_OPTIMAL;
+                };
+                let cost = ask(mesh, *from, *to, optimal).map_or(f64::INFINITY, |path| path.cost);
+                let same = distance == cost || (distance - cost).abs() < 1e-9;
+                assert!(same, "{distance} of {cost}: {from:?} to {to:?}");
+            }
+        }
     });
 }

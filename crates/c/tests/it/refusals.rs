@@ -6,6 +6,7 @@ use std::ptr::{null, null_mut};
 use navbake_c::blob::{NavbakeAgent, navbake_agent, navbake_mesh, navbake_open};
 use navbake_c::closed::{navbake_set_closed, navbake_switch};
 use navbake_c::costs::{navbake_set_cost, navbake_set_slopes};
+use navbake_c::distances::navbake_distances;
 
 use navbake_c::place::{
     NavbakeLocation, navbake_locate, navbake_nearest, navbake_raycast, navbake_reachable,
@@ -46,6 +47,7 @@ fn null_is_refused_by_every_function() {
             navbake_set_cost(null_mut(), null(), 1.0),
             navbake_set_cost(null_mut(), c"mud".as_ptr(), 1.0),
             navbake_set_slopes(null_mut(), 0.0, 0.0),
+            navbake_distances(null(), null_mut(), at, 1, at, 1, &mut 0.0, &mut 0.0),
             navbake_vehicle_kind(null(), 0, null_mut()),
             navbake_vehicle_new(null(), 0, null(), 0, null_mut()),
             navbake_vehicle_update(null_mut(), null()),
