@@ -43,17 +43,6 @@ impl Parts {
             (Section::SEAMS, 48, record_bytes(&self.seams)),
             (Section::WORLD_ISLANDS, 4, record_bytes(&self.islands)),
         ];
-        let other =
-            |(section, element_size, bytes): &'static (Section, u16, Vec<u8>)| OtherSection {
-                section: *section,
-                class: 0,
-                required: false,
-                element_size: *element_size,
-                bytes,
-            };
-        // A few bytes a test.
-        let all: &'static _ = Box::leak(Box::new(all));
-        let others: Vec<OtherSection> = all.iter().map(other).collect();
         let mesh = MeshParts {
             vertices: &[[0, 5, -100], [0, 5, 0], [100, 5, 0], [100, 5, -100]],
             first_edge: &[0, 4],
@@ -62,15 +51,35 @@ impl Parts {
             islands: &[0],
             ..MeshParts::default()
         };
-        encode(&BlobParts { meshes: &[mesh], others: &others, ..BlobParts::default() })
+        encoded(mesh, &all)
     }
 
     /// The section that is refused.
     fn refused(&self) -> Section {
-        match self.bytes() {
-            Err(EncodeError::Unsound(BlobError::Record { section, .. })) => section,
-            other => panic!("{other:?}"),
-        }
+        refused(self.bytes())
+    }
+}
+
+/// A file with sections of records, each with the size of one.
+fn encoded(mesh: MeshParts<'_>, all: &[(Section, u16, Vec<u8>)]) -> Result<Vec<u8>, EncodeError> {
+    let others: Vec<OtherSection<'_>> = all
+        .iter()
+        .map(|(section, element_size, bytes)| OtherSection {
+            section: *section,
+            class: 0,
+            required: false,
+            element_size: *element_size,
+            bytes,
+        })
+        .collect();
+    encode(&BlobParts { meshes: &[mesh], others: &others, ..BlobParts::default() })
+}
+
+/// The section that is refused.
+fn refused(bytes: Result<Vec<u8>, EncodeError>) -> Section {
+    match bytes {
+        Err(EncodeError::Unsound(BlobError::Record { section, .. })) => section,
+        other => panic!("{other:?}"),
     }
 }
 
@@ -184,25 +193,11 @@ impl Index {
             (Section::GATEWAYS, 28, record_bytes(&self.gateways)),
             (Section::GATEWAY_DISTANCES, 16, record_bytes(&self.distances)),
         ];
-        let others: Vec<OtherSection> = all
-            .iter()
-            .map(|(section, element_size, bytes)| OtherSection {
-                section: *section,
-                class: 0,
-                required: false,
-                element_size: *element_size,
-                bytes,
-            })
-            .collect();
-        let mesh = MeshParts { first_edge: &[0], ..MeshParts::default() };
-        encode(&BlobParts { meshes: &[mesh], others: &others, ..BlobParts::default() })
+        encoded(MeshParts { first_edge: &[0], ..MeshParts::default() }, &all)
     }
 
     fn refused(&self) -> Section {
-        match self.bytes() {
-            Err(EncodeError::Unsound(BlobError::Record { section, .. })) => section,
-            other => panic!("{other:?}"),
-        }
+        refused(self.bytes())
     }
 }
 
