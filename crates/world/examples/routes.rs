@@ -81,13 +81,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     ] {
         values.sort_by(f64::total_cmp);
         let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-        let at = |share: usize| values.get((values.len() * share / 100).min(values.len() - 1));
-        println!(
-            "{what}: mean {mean:.4}, least {:.4?}, 95 % {:.4?}, most {:.4?}",
-            at(0),
-            at(95),
-            at(100)
-        );
+        let at = |share: usize| {
+            let last = values.len().saturating_sub(1);
+            values.get((values.len() * share / 100).min(last)).copied().unwrap_or(f64::NAN)
+        };
+        let [least, most, all] = [at(0), at(95), at(100)];
+        println!("{what}: mean {mean:.4}, least {least:.4}, 95 % {most:.4}, most {all:.4}");
     }
     Ok(())
 }
