@@ -11,7 +11,7 @@ use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeOk};
 use crate::status::{Fault, guard};
 
 /// Finds the costs of the shortest paths from each of some places to each of others, at a half to a
-/// seventh of the time of single paths where the mesh has labels.
+/// seventh of the work of single paths where the mesh has labels.
 ///
 /// `distances` gets `from_count` rows of `to_count` numbers: the path's length seen from above, m,
 /// with the extra cost of links and ground; infinity where there is no path. `gap` gets the share
