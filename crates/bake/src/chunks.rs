@@ -140,9 +140,9 @@ impl BakeInput {
         let world = rec.serial("chunks", || Chunks::of(&meshes, side))??;
         let mut chunks = vec![];
         let mut bytes = 0;
-        let mut gateways = rec.serial("chunks", || world.gateways())?;
+        let mut gateways = rec.serial("gateways", || world.gateways())?;
         for (number, (&(row, column), polygons)) in (0..).zip(&world.polygons) {
-            let own = Own { number, key: [column, row], polygons };
+            let own = Numbered { number, key: [column, row], polygons };
             let (chunk, file) = world.encode(self, of_agent, &own, &mut gateways, rec)?;
             bytes += chunk.bytes;
             chunks.push(chunk);
@@ -202,9 +202,9 @@ struct Chunks<'a> {
 /// A chunk in the order of the index: row and column.
 type RowFirst = (i32, i32);
 
-/// One of them.
-struct Own<'a> {
-    /// In the index.
+/// A chunk that becomes a file.
+struct Numbered<'a> {
+    /// Its number in the index.
     number: u32,
     key: Key,
     /// By class.
@@ -250,7 +250,7 @@ impl<'a> Chunks<'a> {
         &self,
         input: &BakeInput,
         class_of_agent: &[usize],
-        &Own { number, key, polygons }: &Own<'_>,
+        &Numbered { number, key, polygons }: &Numbered<'_>,
         gateways: &mut [Gateways],
         rec: &mut Recorder<'_>,
     ) -> Result<(Chunk, ChunkFile), BakeError> {
@@ -267,7 +267,7 @@ impl<'a> Chunks<'a> {
             let place = self.place(usize::from(class), key, &decoded.mesh(), polygons, &numbers);
             let (seams, islands) = place.ok_or_else(|| lost(key))?;
             let own = &mut gateways[usize::from(class)];
-            own.measure(number, decoded.mesh(), &islands);
+            rec.parallel("gateways", || own.measure(number, decoded.mesh(), &islands))?;
             let seams = OtherBytes::new(Section::SEAMS, class, record_bytes(&seams), 48);
             let islands = OtherBytes::new(Section::WORLD_ISLANDS, class, record_bytes(&islands), 4);
             parts.others.extend([seams, islands]);
