@@ -12,6 +12,7 @@ use navbake_grid::{AreaId, along, convex_corner, orient};
 
 use crate::delaunay::{Delaunay, NONE, RING, WALL};
 use crate::nodes::{self, Node};
+use crate::ring::RingCorner;
 use crate::shape::Shapes;
 
 /// The most corners of a piece.
@@ -39,7 +40,9 @@ pub(crate) struct Cutter {
     /// The ring of the polygon, and the obstacles that take its ground.
     pub(crate) polygon: Vec<[i32; 2]>,
     pub(crate) takers: Vec<u32>,
-    ring: Vec<(u32, u32)>,
+    ring: Vec<RingCorner>,
+    /// The point of each of its corners.
+    numbers: Vec<u32>,
     /// Places along edges of obstacles: obstacle, edge, how far along, point.
     chain: Vec<(u32, usize, i64, u32)>,
     /// The piece of each triangle, and edges between them by length.
@@ -77,44 +80,56 @@ impl Cutter {
         self.corners.clear();
         self.pieces.clear();
         self.portals.clear();
-        let all = || polygon.iter().copied().chain(self.nodes.iter().map(|node| node.point));
-        let [low, high] = all().fold([polygon[0]; 2], |[low, high], p| {
-            [[0, 1].map(|k| low[k].min(p[k])), [0, 1].map(|k| high[k].max(p[k]))]
-        });
-        self.mesh.begin([low, high]);
         self.ring.clear();
         self.chain.clear();
-        self.corner_of.clear();
         let mut first = 0;
         for (k, &at) in polygon.iter().enumerate() {
-            let number = self.mesh.insert(at);
-            self.corner_of.resize(number as usize + 1, NONE);
-            self.corner_of[number as usize] = k as u32;
-            self.ring.push((number, k as u32));
-            for node in &self.nodes[first..self.ends[k]] {
-                let number = self.mesh.insert(node.point);
-                if self.ring.last().is_none_or(|last| last.0 != number) {
-                    self.ring.push((number, k as u32));
-                }
-                self.chain.push((node.obstacle, node.edge, 0, number));
+            self.add_to_ring(at, k);
+            for i in first..self.ends[k] {
+                let number = self.add_to_ring(self.nodes[i].point, k);
+                self.chain.push((self.nodes[i].obstacle, self.nodes[i].edge, 0, number));
             }
             first = self.ends[k];
         }
-        self.insert_obstacles(polygon, shapes);
-        for i in 0..self.ring.len() {
-            let (a, side) = self.ring[i];
-            let b = self.ring[wrap(i + 1, self.ring.len())].0;
-            if a != b && !self.mesh.connect(a, b, RING, side) {
-                // The ring crosses itself after rounding: it is narrower than the grid allows.
-                return false;
+        let closed = self.ring.first().map(|c| c.0) == self.ring.last().map(|c| c.0);
+        if closed {
+            self.ring.pop();
+        }
+        if !self.mesh.begin(&self.ring, &mut self.numbers) {
+            // The ring crosses itself after rounding: it is narrower than the grid allows.
+            return false;
+        }
+        if closed {
+            self.numbers.push(self.numbers[0]);
+        }
+        for link in &mut self.chain {
+            link.3 = self.numbers[link.3 as usize];
+        }
+        self.corner_of.clear();
+        self.corner_of.resize(self.points(), NONE);
+        let mut corner = 0;
+        for (&number, &(at, _)) in self.numbers.iter().zip(&self.ring) {
+            if polygon.get(corner) == Some(&at) {
+                self.corner_of[number as usize] = corner as u32;
+                corner += 1;
             }
         }
+        self.insert_obstacles(polygon, shapes);
         self.connect_obstacles(shapes);
-        self.mesh.leave_outside();
         self.keep(shapes);
         self.merge();
         self.write();
         true
+    }
+
+    /// Adds a corner to the ring, where another edge begins; returns its number. The last corner
+    /// may be the same.
+    fn add_to_ring(&mut self, at: [i32; 2], side: usize) -> u32 {
+        match self.ring.last_mut().filter(|last| last.0 == at) {
+            Some(last) => last.1 = side as u32,
+            None => self.ring.push((at, side as u32)),
+        }
+        self.ring.len() as u32 - 1
     }
 
     /// How many points the triangulation has.
@@ -137,8 +152,10 @@ impl Cutter {
                 // A shape holds no corner of its own.
                 let mut others = shapes.takers().filter(|(other, _)| *other != number);
                 let mut is_free = || !others.any(|(_, other)| other.holds(p));
-                if (holds(polygon, p) || is_node()) && is_free() {
-                    let point = self.mesh.insert(p);
+                if (holds(polygon, p) || is_node())
+                    && is_free()
+                    && let Some(point) = self.mesh.insert(p)
+                {
                     self.chain.push((number, j, 0, point));
                     self.chain.push((number, wrap(j + n - 1, n), 0, point));
                 }
@@ -150,8 +167,8 @@ impl Cutter {
                 for (j, own) in shape.edges().enumerate() {
                     for (l, edge) in other.edges().enumerate() {
                         let allowed = |p| holds(polygon, p) && !shapes.hold(p);
-                        if let Some(p) = nodes::of_edges(own, edge, allowed) {
-                            let point = self.mesh.insert(p);
+                        let point = nodes::of_edges(own, edge, allowed);
+                        if let Some(point) = point.and_then(|p| self.mesh.insert(p)) {
                             self.chain.push((number, j, 0, point));
                             self.chain.push((other_number, l, 0, point));
                         }

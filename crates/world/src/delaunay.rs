@@ -1,12 +1,14 @@
 //! Triangles between points, with edges that are kept: a constrained Delaunay triangulation.
 //!
-//! Points are inserted one by one, with flips (Lawson), then edges are forced by flips (Sloan, A
-//! fast algorithm for generating constrained Delaunay triangulations, 1993). All tests are exact.
-//! The memory is kept from one polygon to the next.
+//! It begins with a ring ([`crate::ring`]). Points are inserted one by one, with flips (Lawson), then
+//! edges are forced by flips (Sloan, A fast algorithm for generating constrained Delaunay
+//! triangulations, 1993). All tests are exact. The memory is kept from one polygon to the next.
 
 use alloc::vec::Vec;
 
 use navbake_grid::{Point, in_circle, on_segment, orient};
+
+use crate::ring::Ears;
 
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -29,16 +31,17 @@ pub(crate) struct Triangle {
     pub(crate) outside: bool,
 }
 
-/// The triangulation. The first four points are a box around all others.
+/// The triangulation.
 #[derive(Debug, Default)]
 pub(crate) struct Delaunay {
     pub(crate) points: Vec<[i32; 2]>,
     pub(crate) triangles: Vec<Triangle>,
     /// A triangle at each point.
-    at: Vec<u32>,
-    stack: Vec<u32>,
+    pub(crate) at: Vec<u32>,
+    pub(crate) stack: Vec<u32>,
+    pub(crate) ears: Ears,
     crossed: Vec<[u32; 2]>,
-    last: u32,
+    pub(crate) last: u32,
 }
 
 /// The number of the next corner of a triangle.
@@ -60,38 +63,7 @@ fn point(p: [i32; 2]) -> Point {
 }
 
 impl Delaunay {
-    /// Begins anew, for points within a box.
-    pub(crate) fn begin(&mut self, [low, high]: [[i32; 2]; 2]) {
-        self.points.clear();
-        self.triangles.clear();
-        self.at.clear();
-        let [low, high] = [low.map(|c| c - 8), high.map(|c| c + 8)];
-        // Counter-clockwise seen from above.
-        let ring = [[low[0], low[1]], [low[0], high[1]], [high[0], high[1]], [high[0], low[1]]];
-        self.points.extend(ring);
-        self.at.extend([NONE; 4]);
-        self.put(NONE, [0, 1, 2], [NONE, NONE, 1]);
-        self.put(NONE, [0, 2, 3], [0, NONE, NONE]);
-        self.last = 0;
-    }
-
-    /// Writes a triangle without fixed edges, a new one for [`NONE`].
-    fn put(&mut self, number: u32, corners: [u32; 3], beyond: [u32; 3]) -> u32 {
-        let new = Triangle { corners, beyond, fixed: [0; 3], side: [NONE; 3], outside: false };
-        let number = if number == NONE {
-            self.triangles.push(new);
-            self.triangles.len() as u32 - 1
-        } else {
-            self.triangles[number as usize] = new;
-            number
-        };
-        for corner in corners {
-            self.at[corner as usize] = number;
-        }
-        number
-    }
-
-    fn place(&self, corner: u32) -> [i32; 2] {
+    pub(crate) fn place(&self, corner: u32) -> [i32; 2] {
         self.points[corner as usize]
     }
 
@@ -107,66 +79,104 @@ impl Delaunay {
         }
     }
 
-    /// The triangle that holds a point, and the edge that the point is on.
-    fn locate(&self, p: [i32; 2]) -> (u32, Option<usize>) {
-        let mut t = self.last;
-        for _ in 0..4 * self.triangles.len() + 8 {
-            let triangle = &self.triangles[t as usize];
-            let side = |i: usize| {
-                turn(self.place(triangle.corners[i]), self.place(triangle.corners[next(i)]), p)
-            };
-            let sides = [side(0), side(1), side(2)];
-            match (0..3).find(|&i| sides[i] < 0 && triangle.beyond[i] != NONE) {
-                Some(i) => t = triangle.beyond[i],
-                None => return (t, (0..3).find(|&i| sides[i] == 0)),
-            }
-        }
-        (t, None)
+    /// On which side of each edge of a triangle is a point? Positive is within.
+    fn sides(&self, t: u32, p: [i32; 2]) -> [i64; 3] {
+        let [a, b, c] = self.triangles[t as usize].corners.map(|v| self.place(v));
+        [turn(a, b, p), turn(b, c, p), turn(c, a, p)]
     }
 
-    /// Adds a point within the box; returns its number, that of the point there if there is one.
-    pub(crate) fn insert(&mut self, p: [i32; 2]) -> u32 {
-        let (t, on) = self.locate(p);
-        let Triangle { corners: [a, b, c], beyond, .. } = self.triangles[t as usize];
-        if let Some(&same) = [a, b, c].iter().find(|&&v| self.place(v) == p) {
-            return same;
+    /// The triangle that holds a point, and the edge that the point is on. `None` outside of all.
+    fn locate(&self, p: [i32; 2]) -> Option<(u32, Option<usize>)> {
+        let on = |sides: [i64; 3]| (0..3).find(|&i| sides[i] == 0);
+        let mut t = self.last;
+        for _ in 0..4 * self.triangles.len() + 8 {
+            let beyond = &self.triangles[t as usize].beyond;
+            let sides = self.sides(t, p);
+            match (0..3).find(|&i| sides[i] < 0 && beyond[i] != NONE) {
+                Some(i) => t = beyond[i],
+                None if sides.iter().any(|&side| side < 0) => break,
+                None => return Some((t, on(sides))),
+            }
+        }
+        // A walk may end in a dent of the ring.
+        (0..self.triangles.len() as u32).find_map(|t| {
+            let sides = self.sides(t, p);
+            sides.iter().all(|&side| side >= 0).then_some((t, on(sides)))
+        })
+    }
+
+    /// Writes a triangle whose last corner is a new point: it has an edge of `from`, and its other
+    /// edges have `beyond` behind them.
+    fn put(&mut self, number: u32, (from, i): (&Triangle, usize), beyond: [u32; 2]) {
+        let corners = [from.corners[i], from.corners[next(i)], self.points.len() as u32 - 1];
+        let new = Triangle {
+            corners,
+            beyond: [from.beyond[i], beyond[0], beyond[1]],
+            fixed: [from.fixed[i], 0, 0],
+            side: [from.side[i], NONE, NONE],
+            outside: from.outside,
+        };
+        match self.triangles.get_mut(number as usize) {
+            Some(triangle) => *triangle = new,
+            None => self.triangles.push(new),
+        }
+        for corner in corners {
+            self.at[corner as usize] = number;
+        }
+        self.stack.push(number);
+    }
+
+    /// Adds a point; returns its number, that of the point there if there is one. `None` outside of
+    /// all triangles.
+    pub(crate) fn insert(&mut self, p: [i32; 2]) -> Option<u32> {
+        let (t, on) = self.locate(p)?;
+        let one = self.triangles[t as usize];
+        if let Some(&same) = one.corners.iter().find(|&&v| self.place(v) == p) {
+            return Some(same);
         }
         let number = self.points.len() as u32;
         self.points.push(p);
         self.at.push(NONE);
+        let new = self.triangles.len() as u32;
         match on {
             None => {
-                let t1 = self.put(NONE, [b, c, number], [beyond[1], NONE, t]);
-                let t2 = self.put(NONE, [c, a, number], [beyond[2], t, t1]);
-                self.triangles[t1 as usize].beyond[1] = t2;
-                self.put(t, [a, b, number], [beyond[0], t1, t2]);
-                self.rename(beyond[1], t, t1);
-                self.rename(beyond[2], t, t2);
-                self.stack.extend([t, t1, t2]);
+                let [t1, t2] = [new, new + 1];
+                self.put(t, (&one, 0), [t1, t2]);
+                self.put(t1, (&one, 1), [t2, t]);
+                self.put(t2, (&one, 2), [t, t1]);
+                self.rename(one.beyond[1], t, t1);
+                self.rename(one.beyond[2], t, t2);
             }
             Some(i) => {
-                let all = [a, b, c];
-                let (a, b, c) = (all[i], all[next(i)], all[before(i)]);
-                let (bc, ca) = (beyond[next(i)], beyond[before(i)]);
-                let u = beyond[i];
-                let other = self.triangles[u as usize];
-                let j = (0..3).find(|&j| other.corners[j] == b).unwrap_or(0);
-                let d = other.corners[before(j)];
-                let (ad, db) = (other.beyond[next(j)], other.beyond[before(j)]);
-                let t1 = self.put(NONE, [b, c, number], [bc, t, u]);
-                let u1 = self.put(NONE, [a, d, number], [ad, u, t]);
-                self.put(t, [c, a, number], [ca, u1, t1]);
-                self.put(u, [d, b, number], [db, t1, u1]);
-                self.rename(bc, t, t1);
-                self.rename(ad, u, u1);
-                self.stack.extend([t, t1, u, u1]);
+                // The halves of the edge are the second edge of `t` and of `u`, and the third of
+                // the new triangles.
+                let (t1, u) = (new, one.beyond[i]);
+                let other = self.triangles.get(u as usize).copied();
+                let u1 = if other.is_some() { new + 1 } else { NONE };
+                self.put(t, (&one, before(i)), [u1, t1]);
+                self.put(t1, (&one, next(i)), [t, u]);
+                self.rename(one.beyond[next(i)], t, t1);
+                let halves = |t: &mut Triangle, k: usize| {
+                    (t.fixed[k], t.side[k]) = (one.fixed[i], one.side[i]);
+                };
+                halves(&mut self.triangles[t as usize], 1);
+                halves(&mut self.triangles[t1 as usize], 2);
+                if let Some(other) = other {
+                    let j = (0..3).find(|&j| other.beyond[j] == t).unwrap_or(0);
+                    self.put(u, (&other, before(j)), [t1, u1]);
+                    self.put(u1, (&other, next(j)), [u, t]);
+                    self.rename(other.beyond[next(j)], u, u1);
+                    halves(&mut self.triangles[u as usize], 1);
+                    halves(&mut self.triangles[u1 as usize], 2);
+                }
             }
         }
         self.last = t;
         // All of these have the new point as their last corner, opposite to edge 0.
         while let Some(t) = self.stack.pop() {
-            let Triangle { corners: [a, b, _], beyond: [u, ..], .. } = self.triangles[t as usize];
-            let Some(other) = self.triangles.get(u as usize) else {
+            let Triangle { corners: [a, b, _], beyond: [u, ..], fixed: [fixed, ..], .. } =
+                self.triangles[t as usize];
+            let Some(other) = self.triangles.get(u as usize).filter(|_| fixed == 0) else {
                 continue;
             };
             let Some(j) = (0..3).find(|&j| other.corners[j] == b) else {
@@ -179,12 +189,12 @@ impl Delaunay {
                 self.stack.extend([t, u]);
             }
         }
-        number
+        Some(number)
     }
 
     /// Exchanges the diagonal of the two triangles at an edge. The corner of the first that is
     /// opposite to the edge is the last corner of both then.
-    fn flip(&mut self, t: u32, i: usize) {
+    pub(crate) fn flip(&mut self, t: u32, i: usize) {
         let one = self.triangles[t as usize];
         let u = one.beyond[i];
         let other = self.triangles[u as usize];
@@ -286,16 +296,16 @@ impl Delaunay {
             Point(u32, u32, usize),
             Edge(u32, usize),
         }
+        let on_line = |p| p == b || on_segment(point(pa), point(pb), point(self.place(p)));
         let first = self.around(a, |t, i| {
-            let corners = self.triangles[t as usize].corners;
+            let Triangle { corners, beyond, .. } = self.triangles[t as usize];
             let (p, q) = (corners[next(i)], corners[before(i)]);
-            if p == b {
+            let right = turn(pa, pb, self.place(p));
+            if right == 0 && on_line(p) {
                 return Some(First::Point(p, t, i));
             }
-            let pp = self.place(p);
-            let right = turn(pa, pb, pp);
-            if right == 0 && on_segment(point(pa), point(pb), point(pp)) {
-                return Some(First::Point(p, t, i));
+            if beyond[before(i)] == NONE && turn(pa, pb, self.place(q)) == 0 && on_line(q) {
+                return Some(First::Point(q, t, before(i)));
             }
             // Counter-clockwise from the right to the left is ahead.
             let ahead = right < 0 && turn(pa, pb, self.place(q)) > 0;
@@ -354,58 +364,37 @@ impl Delaunay {
         }
         Some((end, None))
     }
-
-    /// Marks the triangles outside of the ring.
-    pub(crate) fn leave_outside(&mut self) {
-        self.stack.clear();
-        for t in 0..self.triangles.len() {
-            if self.triangles[t].corners.iter().any(|&v| v < 4) {
-                self.triangles[t].outside = true;
-                self.stack.push(t as u32);
-            }
-        }
-        while let Some(t) = self.stack.pop() {
-            let triangle = self.triangles[t as usize];
-            for i in 0..3 {
-                let beyond = triangle.beyond[i];
-                if beyond != NONE
-                    && triangle.fixed[i] & RING == 0
-                    && !self.triangles[beyond as usize].outside
-                {
-                    self.triangles[beyond as usize].outside = true;
-                    self.stack.push(beyond);
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::ring::{self, RingCorner};
 
-    /// Triangles are counter-clockwise, cover the box, and know their neighbours.
-    fn check(mesh: &Delaunay) {
+    /// Triangles are counter-clockwise, cover the ring, and know their neighbours.
+    pub(crate) fn check(mesh: &Delaunay, ring: &[RingCorner]) {
         let mut area = 0;
         for (t, triangle) in mesh.triangles.iter().enumerate() {
             let [a, b, c] = triangle.corners.map(|v| mesh.place(v));
             assert!(turn(a, b, c) > 0);
-            area += turn(a, b, c);
+            if !triangle.outside {
+                area += turn(a, b, c);
+            }
             for i in 0..3 {
                 let beyond = triangle.beyond[i];
-                if beyond != NONE {
-                    let other = &mesh.triangles[beyond as usize];
-                    let ends = [triangle.corners[next(i)], triangle.corners[i]];
-                    let j = (0..3).find(|&j| [other.corners[j], other.corners[next(j)]] == ends);
-                    let j = j.expect("the same edge");
-                    assert_eq!(other.beyond[j], t as u32);
-                    assert_eq!(other.fixed[j], triangle.fixed[i]);
+                if beyond == NONE {
+                    assert_eq!(triangle.fixed[i] & RING, RING);
+                    continue;
                 }
+                let other = &mesh.triangles[beyond as usize];
+                let ends = [triangle.corners[next(i)], triangle.corners[i]];
+                let j = (0..3).find(|&j| [other.corners[j], other.corners[next(j)]] == ends);
+                let j = j.expect("the same edge");
+                assert_eq!(other.beyond[j], t as u32);
+                assert_eq!(other.fixed[j], triangle.fixed[i]);
             }
         }
-        let [low, high] = [mesh.place(0), mesh.place(2)];
-        let sides = [0, 1].map(|k| i64::from(high[k]) - i64::from(low[k]));
-        assert_eq!(area, 2 * sides[0] * sides[1]);
+        assert_eq!(area, ring::area(ring));
         for (v, &t) in mesh.at.iter().enumerate() {
             assert!(mesh.triangles[t as usize].corners.contains(&(v as u32)));
         }
@@ -421,22 +410,23 @@ mod tests {
         let mut mesh = Delaunay::default();
         for round in 0..2000 {
             let size = if round % 2 == 0 { 12 } else { 500 };
-            mesh.begin([[0; 2], [size; 2]]);
+            let ring = [[0, 0], [0, size], [size, size], [size, 0]].map(|p| (p, 0));
+            assert!(mesh.begin(&ring, &mut Vec::new()));
             let count = 3 + random(40);
             let points: Vec<u32> = (0..count)
                 .map(|_| {
                     let p = [random(size as u64), random(size as u64)];
-                    mesh.insert(p)
+                    mesh.insert(p).expect("within the ring")
                 })
                 .collect();
-            check(&mesh);
+            check(&mesh, &ring);
             for _ in 0..20 {
                 let [a, b] = [(); 2].map(|()| points[random(count as u64) as usize]);
                 let [pa, pb] = [a, b].map(|v| mesh.place(v));
                 // Also of lines that were kept up to a crossing.
                 let mut kept = mesh.triangles.iter().flat_map(|t| {
                     let edge = |i: usize| [t.corners[i], t.corners[next(i)]];
-                    (0..3).filter(|&i| t.fixed[i] != 0).map(edge)
+                    (0..3).filter(|&i| t.fixed[i] & WALL != 0).map(edge)
                 });
                 let crosses = kept.any(|e| {
                     let [u, v] = e.map(|v| mesh.place(v));
@@ -445,7 +435,7 @@ mod tests {
                         && opposite(turn(pa, pb, u), turn(pa, pb, v))
                 });
                 let done = a == b || mesh.connect(a, b, WALL, NONE);
-                check(&mesh);
+                check(&mesh, &ring);
                 assert_eq!(done, !crosses, "{pa:?} {pb:?}");
             }
         }

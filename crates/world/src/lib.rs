@@ -55,6 +55,7 @@ mod list;
 mod loaded;
 mod nodes;
 mod rebuild;
+mod ring;
 mod save;
 mod seams;
 mod shape;
