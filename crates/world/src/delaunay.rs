@@ -1,4 +1,4 @@
-//! Triangles between points, with edges that are kept: a constrained Delaunay triangulation.
+//! Triangles between points, with edges that are kept: Delaunay where points were inserted.
 //!
 //! It begins with a ring ([`crate::ring`]). Points are inserted one by one, with flips (Lawson), then
 //! edges are forced by flips (Sloan, A fast algorithm for generating constrained Delaunay
