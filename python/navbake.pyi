@@ -418,6 +418,17 @@ class Mesh:
         points: bool = True,
     ) -> Paths:
         """Finds the path from each start to its goal; `points=False` keeps figures alone."""
+    def distances(
+        self, starts: ArrayLike, goals: ArrayLike, *, extents: _Triple = ...
+    ) -> tuple[NDArray[np.float64], float]:
+        """The costs of the shortest paths from each start to each goal, shape (starts, goals).
+
+        A half to a seventh of the work of single paths where the mesh has labels. The cost of a
+        path is its length in the ground plane, m, with the extra cost of links and ground; infinity
+        where there is no path, and not a number where a point has no ground. The second value is
+        the share that no cost is more above that of the cheapest path: 0 where all are exact, as
+        on every mesh without costs.
+        """
     def trace(
         self,
         start: _Triple,

@@ -103,8 +103,17 @@ impl Interrupts {
 
     /// To be called once a row, without the lock of the interpreter.
     pub(crate) fn look(&mut self) -> PyResult<()> {
-        self.rows += 1;
-        if !self.rows.is_multiple_of(ROWS) || self.last.elapsed() < Duration::from_millis(200) {
+        self.look_after(1)
+    }
+
+    /// The same for work as long as that of some rows.
+    pub(crate) fn look_after(&mut self, rows: usize) -> PyResult<()> {
+        self.rows = self.rows.saturating_add(rows);
+        if self.rows < ROWS {
+            return Ok(());
+        }
+        self.rows = 0;
+        if self.last.elapsed() < Duration::from_millis(200) {
             return Ok(());
         }
         self.last = Instant::now();

@@ -5,6 +5,7 @@
 
 mod arrays;
 mod bake;
+mod distances;
 mod geometry;
 mod level;
 mod mesh;

@@ -179,6 +179,28 @@ class Queries(unittest.TestCase):
         walls = self.mesh.wall_distance(places, 2.0)
         self.assertTrue(((walls >= 0) & (walls <= 2)).all())
 
+    def test_a_matrix_has_the_costs_of_single_paths(self):
+        points = self.mesh.random(60, seed=5).positions
+        starts, goals = points[:25], points[25:]
+        costs, gap = self.mesh.distances(starts, goals)
+        self.assertEqual((costs.shape, gap), ((25, 35), 0.0))
+        pairs = self.mesh.find_paths(
+            np.repeat(starts, 35, axis=0), np.tile(goals, (25, 1)), "optimal", points=False
+        )
+        reached = (pairs.status == 0).reshape(25, 35)
+        self.assertTrue(reached.any())
+        np.testing.assert_array_equal(np.isinf(costs), ~reached)
+        wanted = pairs.cost.reshape(25, 35)[reached]
+        np.testing.assert_allclose(costs[reached], wanted, rtol=1e-12)
+
+        starts[3], goals[7] = (1e4, 0, 0), (np.nan, 0, 0)
+        bare, _ = self.mesh.distances(starts, goals)
+        self.assertTrue(np.isnan(bare[3]).all() and np.isnan(bare[:, 7]).all())
+        rest = np.delete(np.delete(bare, 3, 0), 7, 1)
+        np.testing.assert_array_equal(rest, np.delete(np.delete(costs, 3, 0), 7, 1))
+        empty, _ = self.mesh.distances(np.empty((0, 3)), goals)
+        self.assertEqual(empty.shape, (0, 35))
+
     def test_names_that_are_not_there_are_refused_with_the_known_ones(self):
         for call, known in [
             (lambda: self.level.mesh("dog"), "default"),

@@ -27,8 +27,8 @@ pub(crate) struct Ears {
 }
 
 impl Delaunay {
-    /// Begins anew with the ground within a ring, counter-clockwise. Its edges are kept, and are
-    /// not split. `numbers` gets the point of each corner. Neighbours in the ring differ.
+    /// Begins anew with the ground within a ring, counter-clockwise. Its edges are kept. `numbers`
+    /// gets the point of each corner. Neighbours in the ring differ.
     ///
     /// False where the ring crosses itself or runs clockwise.
     pub(crate) fn begin(&mut self, ring: &[RingCorner], numbers: &mut Vec<u32>) -> bool {
