@@ -13,7 +13,7 @@ use navbake_grid::{AreaId, along, convex_corner, orient};
 use crate::delaunay::{Delaunay, NONE, RING, WALL};
 use crate::nodes::{self, Node};
 use crate::ring::RingCorner;
-use crate::shape::Shapes;
+use crate::shape::{Shapes, wrap};
 
 /// The most corners of a piece.
 pub(crate) const MOST: usize = 16;
@@ -58,12 +58,6 @@ pub(crate) struct Cutter {
     /// Edges within the polygon by their two points, with piece and number; both sides of a portal
     /// between pieces follow each other.
     pub(crate) portals: Vec<([u32; 2], u32, u32)>,
-}
-
-/// A number of a corner of a ring with `n`, counted on past the end by less than a whole round. A
-/// remainder would cost a division.
-pub(crate) fn wrap(i: usize, n: usize) -> usize {
-    if i < n { i } else { i - n }
 }
 
 /// Does a convex ring hold a point, its border included?

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use navbake_grid::orient;
 use navbake_navmesh::{NONE, PolyMesh};
 
-use crate::cut::wrap;
 use crate::shape::Shape;
+use crate::shape::wrap;
 
 /// Memory for a triangle that is cut.
 pub(crate) type Clip = [Vec<[f64; 3]>; 2];

@@ -8,7 +8,7 @@ use navbake_navmesh::{Edge, GONE, NONE, PolyMesh, fan, pivots};
 
 use crate::cut;
 use crate::ground::Ground;
-use crate::shape::Shapes;
+use crate::shape::{Shapes, wrap};
 
 impl Ground {
     /// Cuts the dirty polygons anew: their obstacles have been noted.
@@ -158,7 +158,7 @@ impl Ground {
             let first = polys.edges.len() + slot as usize * cut::MOST;
             let corners = &cutter.corners[begin..end];
             for (k, corner) in corners.iter().enumerate() {
-                let before = corners[cut::wrap(k + corners.len() - 1, corners.len())].side;
+                let before = corners[wrap(k + corners.len() - 1, corners.len())].side;
                 let side = border.get(corner.side as usize);
                 let own = cutter.corner_of(corner).map(|k| border.at(k));
                 let known = &mut heights[corner.point as usize];

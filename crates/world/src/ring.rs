@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 
 use navbake_grid::{direction, dot, orient};
 
-use crate::cut::wrap;
 use crate::delaunay::{Delaunay, NONE, RING, Triangle};
+use crate::shape::wrap;
 
 /// A corner of a ring, and the number of the side on which the edge is that begins there.
 pub(crate) type RingCorner = ([i32; 2], u32);

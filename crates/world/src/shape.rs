@@ -8,7 +8,6 @@ use navbake_navmesh::{MOST_CORNERS, Obstacle};
 
 use crate::Error;
 use crate::bytes::{Reader, Writer};
-use crate::cut::wrap;
 
 /// How far the ground that an obstacle takes may reach beyond the agent's radius, metres: the arcs
 /// around its corners are made of tangents.
@@ -39,6 +38,12 @@ pub(crate) fn restore(input: &mut Reader<'_>) -> Result<Obstacle, Error> {
         _ => Obstacle::prism(&corners[..count], [low, high]),
     };
     restored.map_err(|_| Error::Damaged)
+}
+
+/// A number of a corner of a ring with `n`, counted on past the end by less than a whole round. A
+/// remainder would cost a division.
+pub(crate) fn wrap(i: usize, n: usize) -> usize {
+    if i < n { i } else { i - n }
 }
 
 /// The ground that an obstacle takes, from an agent's centre, or that a volume gives an area.
