@@ -194,7 +194,7 @@ impl Delaunay {
 
     /// Exchanges the diagonal of the two triangles at an edge. The corner of the first that is
     /// opposite to the edge is the last corner of both then.
-    pub(crate) fn flip(&mut self, t: u32, i: usize) {
+    fn flip(&mut self, t: u32, i: usize) {
         let one = self.triangles[t as usize];
         let u = one.beyond[i];
         let other = self.triangles[u as usize];
@@ -296,7 +296,7 @@ impl Delaunay {
             Point(u32, u32, usize),
             Edge(u32, usize),
         }
-        let on_line = |p| p == b || on_segment(point(pa), point(pb), point(self.place(p)));
+        let on_line = |p| on_segment(point(pa), point(pb), point(self.place(p)));
         let first = self.around(a, |t, i| {
             let Triangle { corners, beyond, .. } = self.triangles[t as usize];
             let (p, q) = (corners[next(i)], corners[before(i)]);
@@ -304,7 +304,8 @@ impl Delaunay {
             if right == 0 && on_line(p) {
                 return Some(First::Point(p, t, i));
             }
-            if beyond[before(i)] == NONE && turn(pa, pb, self.place(q)) == 0 && on_line(q) {
+            // On the last edge around a corner of the ring.
+            if beyond[before(i)] == NONE && on_line(q) {
                 return Some(First::Point(q, t, before(i)));
             }
             // Counter-clockwise from the right to the left is ahead.
@@ -400,13 +401,17 @@ pub(crate) mod tests {
         }
     }
 
+    /// Random numbers below a given one.
+    pub(crate) fn random(mut seed: u64) -> impl FnMut(i32) -> i32 {
+        move |n| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            ((seed >> 33) % n as u64) as i32
+        }
+    }
+
     #[test]
     fn edges_that_cross_no_other_are_kept() {
-        let mut seed = 1u64;
-        let mut random = |n: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((seed >> 33) % n) as i32
-        };
+        let mut random = random(1);
         let mut mesh = Delaunay::default();
         for round in 0..2000 {
             let size = if round % 2 == 0 { 12 } else { 500 };
@@ -415,13 +420,13 @@ pub(crate) mod tests {
             let count = 3 + random(40);
             let points: Vec<u32> = (0..count)
                 .map(|_| {
-                    let p = [random(size as u64), random(size as u64)];
+                    let p = [random(size), random(size)];
                     mesh.insert(p).expect("within the ring")
                 })
                 .collect();
             check(&mesh, &ring);
             for _ in 0..20 {
-                let [a, b] = [(); 2].map(|()| points[random(count as u64) as usize]);
+                let [a, b] = [(); 2].map(|()| points[random(count) as usize]);
                 let [pa, pb] = [a, b].map(|v| mesh.place(v));
                 // Also of lines that were kept up to a crossing.
                 let mut kept = mesh.triangles.iter().flat_map(|t| {

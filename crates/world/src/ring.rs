@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use alloc::vec;
 
-    use crate::delaunay::tests::check;
+    use crate::delaunay::tests::{check, random};
 
     /// Have two lines a point in common?
     fn touch([a, b]: [[i32; 2]; 2], [c, d]: [[i32; 2]; 2]) -> bool {
@@ -251,11 +251,7 @@ mod tests {
 
     #[test]
     fn rings_are_cut_into_ears_unless_they_touch_themselves() {
-        let mut seed = 7u64;
-        let mut random = |n: i32| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((seed >> 33) % n as u64) as i32
-        };
+        let mut random = random(7);
         let (mut mesh, mut numbers, mut seen) = (Delaunay::default(), vec![], [0; 3]);
         while seen.iter().any(|&count| count < 2000) {
             let ring = dented(&mut random);
