@@ -3,6 +3,7 @@
 use navbake_rooms::RoomMemory;
 use navbake_search::{Goals, NavPoint};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use crate::arrays::{self, Interrupts};
@@ -37,6 +38,15 @@ impl Mesh {
         goals: &[[f64; 3]],
         extents: [f64; 3],
     ) -> PyResult<(Vec<f64>, f64)> {
+        let (rows, columns) = (starts.len(), goals.len());
+        let mut costs = Vec::new();
+        let room = rows.checked_mul(columns).map(|count| costs.try_reserve_exact(count));
+        if !matches!(room, Some(Ok(()))) {
+            return Err(PyMemoryError::new_err(format!(
+                "{rows} starts and {columns} goals: memory has no room for all costs; give fewer \
+                 starts at a time"
+            )));
+        }
         let (query, mut interrupts) = (self.query(), Interrupts::new());
         let ends: Vec<Option<NavPoint>> =
             goals.iter().map(|&goal| query.end(goal, extents)).collect();
@@ -44,10 +54,9 @@ impl Mesh {
         self.with_scratch(|scratch| {
             let scratch = scratch.ground();
             let goals = Goals::new(&query, &places, scratch);
-            let mut costs = Vec::with_capacity(starts.len() * ends.len());
             let (mut row, mut gap) = (vec![None; places.len()], 0.0f64);
             for &start in starts {
-                interrupts.look_after(ends.len())?;
+                interrupts.look_after(columns)?;
                 let start = query.end(start, extents);
                 if let Some(start) = start {
                     gap = gap.max(query.distances_to(&start, &goals, &mut row, scratch));

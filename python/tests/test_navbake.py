@@ -200,6 +200,13 @@ class Queries(unittest.TestCase):
         np.testing.assert_array_equal(rest, np.delete(np.delete(costs, 3, 0), 7, 1))
         empty, _ = self.mesh.distances(np.empty((0, 3)), goals)
         self.assertEqual(empty.shape, (0, 35))
+        empty, _ = self.mesh.distances(starts, np.empty((0, 3)))
+        self.assertEqual(empty.shape, (25, 0))
+
+    def test_a_matrix_that_memory_has_no_room_for_is_refused(self):
+        points = np.zeros((5_000_000, 3))
+        with self.assertRaisesRegex(MemoryError, "fewer starts"):
+            self.mesh.distances(points, points)
 
     def test_names_that_are_not_there_are_refused_with_the_known_ones(self):
         for call, known in [
