@@ -106,8 +106,8 @@ struct Memory {
 /// A map by cells.
 pub(super) type Cells<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
 
-/// A hash of numbers of cells: each is multiplied in. Nobody chooses cells to make them collide,
-/// as the work of a search is bounded.
+/// A hash of numbers of cells: each is multiplied in. Cells are few, as the work of a search is
+/// bounded, so collisions cost little.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mixed(u64);
 
