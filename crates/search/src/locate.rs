@@ -56,7 +56,7 @@ pub struct PolyPoint {
 
 impl PolyPoint {
     #[doc(hidden)]
-    pub fn new(polygon: PolyId, point: [i32; 2]) -> PolyPoint {
+    pub const fn new(polygon: PolyId, point: [i32; 2]) -> PolyPoint {
         PolyPoint { polygon, point }
     }
 

@@ -247,7 +247,7 @@ impl Search {
         let ends = || [&self.start, &first].map(|end| query.goal_place(end));
         let shortest = |by_tables: bool, path: NavPath<'s>| NavPath {
             by_tables,
-            bound: path.length_xz,
+            bound: path.cost,
             goal: first.number,
             certified_optimal: path.status == Status::Reached,
             algorithm,

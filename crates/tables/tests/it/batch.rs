@@ -161,7 +161,8 @@ fn rows_with_links_are_single_calls() {
         scene.join(random, count, 30);
     };
     let tally = run(60, 9, join, |_, _, _| ());
-    assert!(tally.looked_up > 100 && tally.searched > 300, "{tally:?}");
+    // Those without labels are searched for.
+    assert!(tally.looked_up > 800 && tally.searched > 50, "{tally:?}");
 }
 
 #[test]

@@ -92,6 +92,8 @@ struct Tally {
     searched: usize,
     /// Looked up, and point for point what a search finds.
     same: usize,
+    /// Looked up, over links.
+    over_links: usize,
     /// Told by their points alone.
     pointed: usize,
 }
@@ -126,6 +128,8 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
         assert_eq!(answer.status == Status::Reached, optimum.is_some());
         tally.looked_up += usize::from(answer.by_tables);
         tally.searched += usize::from(answer.expanded > 0);
+        let takes_link = answer.legs().count() > 1;
+        tally.over_links += usize::from(answer.by_tables && takes_link);
         if let Some(optimum) = optimum {
             assert_shortest(answer.cost, optimum, [(from, a), (to, b)]);
             assert!(answer.certified_optimal);
@@ -202,7 +206,26 @@ fn links_that_are_shorter_are_taken() {
         let count = 1 + random.below(3);
         scene.join(random, count, 30);
     });
-    assert!(tally.looked_up > 40 && tally.searched > 40, "{tally:?}");
+    assert!(tally.over_links > 60 && tally.searched < tally.looked_up / 20, "{tally:?}");
+}
+
+#[test]
+fn chains_of_links_are_looked_up() {
+    let tally = run(40, |scene, random| {
+        let count = 4 + random.below(12);
+        scene.join(random, count, 70);
+    });
+    assert!(tally.over_links > 100 && tally.searched < tally.looked_up / 20, "{tally:?}");
+}
+
+#[test]
+fn closed_ground_and_links_leave_no_path_over_links_too_short_or_too_long() {
+    let tally = run(60, |scene, random| {
+        scene.furnish(random, 20, 10);
+        let count = 1 + random.below(6);
+        scene.join(random, count, 50);
+    });
+    assert!(tally.over_links > 30 && tally.searched > 3, "{tally:?}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::super::nodes::{Corridor, Goal};
 use super::super::slices::Slices;
 use super::super::steps::{Phase, Search};
 use crate::NavQuery;
+use navbake_format::Link;
 use navbake_navmesh::math::grid_distance;
 
 /// Relative tolerance for rounding when two lengths are compared.
@@ -42,6 +43,9 @@ impl Search {
         let mut standing = None;
         for i in 0..goals {
             let goal = scratch.goals[i];
+            if self.linked && !query.are_on_one_island(&self.start, &goal) {
+                continue;
+            }
             let there = goal.as_baked(query)?;
             let away = grid_distance(self.start.point, goal.point);
             if best.is_some_and(|(length, _)| away >= length) {
@@ -69,13 +73,18 @@ impl Search {
                 best = Some((length, i));
             }
         }
-        let (length, nearest) = best?;
         if self.linked {
-            let goals = scratch.goals[..goals].iter().map(|goal| goal.point);
-            if !query.is_short_of_links(length, self.start.point, goals) {
-                return None;
+            let most = best.map_or(f64::INFINITY, |(length, _)| length);
+            let open = open.as_ref().unwrap_or(query);
+            let (compared, corridor) =
+                query.look_up_over_links(open, &self.start, goals, most, scratch)?;
+            if let Some(corridor) = corridor {
+                self.phase = Phase::LookedUp(corridor, Bend::Corners);
+                return Some(());
             }
+            standing = standing.filter(|_| compared == 0);
         }
+        let (length, nearest) = best?;
         let goal = scratch.goals[nearest];
         if length == grid_distance(self.start.point, goal.point)
             && many
@@ -113,7 +122,11 @@ impl Search {
 }
 
 /// The straight line between two places, if it is free.
-fn sees(query: &NavQuery<'_>, ends: [&Goal; 2], scratch: &mut Slices<'_>) -> Option<Corridor> {
+pub(super) fn sees(
+    query: &NavQuery<'_>,
+    ends: [&Goal; 2],
+    scratch: &mut Slices<'_>,
+) -> Option<Corridor> {
     let [from, to] = ends.map(|end| query.goal_place(end));
     query.trace_chain(&from, &to, 0, scratch)
 }
@@ -133,27 +146,32 @@ impl Goal {
 }
 
 impl NavQuery<'_> {
-    /// Is no path over links, from the start to any of the goals, shorter than `length`?
-    /// A path over a single link is no shorter than the straight lines to it and on from it. A path
-    /// over more links has a first and a last one.
+    /// The links that may be on a path from the start to a goal that is shorter than `most`, grid
+    /// units, with their numbers.
+    ///
+    /// A path is no shorter than the straight lines to its first link, over this one, and on from
+    /// its last link.
     #[doc(hidden)]
-    pub fn is_short_of_links(
+    pub fn links_within(
         &self,
-        length: f64,
+        most: f64,
         start: [i32; 2],
         goals: impl Iterator<Item = [i32; 2]> + Clone,
-    ) -> bool {
+    ) -> impl Iterator<Item = (u32, Link<'_>)> {
         let units = self.mesh().grid().units();
-        let (mut out, mut on) = (f64::INFINITY, f64::INFINITY);
+        let bounds = move |link: &Link<'_>| {
+            let on = goals.clone().map(|goal| grid_distance(link.to, goal));
+            let cost = link.cost * units;
+            [grid_distance(start, link.from), cost, on.fold(f64::INFINITY, f64::min)]
+        };
+        let (mut first, mut last) = (f64::INFINITY, f64::INFINITY);
         for (_, link) in self.links() {
-            let begin = grid_distance(start, link.from) + link.cost * units;
-            let rest = goals.clone().map(|goal| grid_distance(link.to, goal));
-            let rest = rest.fold(f64::INFINITY, f64::min);
-            if begin + rest < length * SAME {
-                return false;
-            }
-            (out, on) = (out.min(begin), on.min(rest + link.cost * units));
+            let [out, cost, on] = bounds(&link);
+            (first, last) = (first.min(out + cost), last.min(cost + on));
         }
-        out + on >= length * SAME
+        self.links().filter(move |(_, link)| {
+            let [out, cost, on] = bounds(link);
+            out.min(first) + cost + on.min(last) < most * SAME
+        })
     }
 }

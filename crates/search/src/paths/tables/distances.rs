@@ -32,8 +32,8 @@ impl NavQuery<'_> {
     ///
     /// Over ground with costs it is that of the best path found: see [`NavQuery::distances`].
     ///
-    /// With labels nothing is searched unless there are links, something is blocked, or ground has
-    /// extra cost.
+    /// With labels nothing is searched unless something is blocked, many links may be on the path, or
+    /// ground has extra cost.
     pub fn distance(
         &self,
         from: &NavPoint,

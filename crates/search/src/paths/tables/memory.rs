@@ -3,6 +3,9 @@
 use super::buckets::Far;
 use super::merge::{EMPTY, Near};
 
+use super::over_links::{GroundWay, Hop};
+#[cfg(feature = "alloc")]
+use super::over_links::{HOPS, WAYS};
 use super::squares::Looked;
 use super::visible::{Seen, Window};
 use crate::lists::lists;
@@ -47,6 +50,9 @@ lists! {
     /// Corners of a path, twice: the best path and a candidate.
     chain: [u32] = 0,
     spare: [u32] = 0,
+    /// Links that may be on the path.
+    hops: [Hop] = Hop::NONE,
+    ground_ways: [GroundWay] = GroundWay::NONE,
     /// A single one.
     clock: [Clock] = Clock::NONE,
     /// By goal of a row: the shortest path.
@@ -97,6 +103,10 @@ impl TablesVectors {
         }
         if self.keys.len() < count {
             self.keys.resize(count, EMPTY);
+        }
+        if mesh.link_count() > 0 && self.hops.is_empty() {
+            self.hops.resize(HOPS, Hop::NONE);
+            self.ground_ways.resize(WAYS, GroundWay::NONE);
         }
         extend(&mut self.chain, 2 * count + 2);
         extend(&mut self.spare, 2 * count + 2);

@@ -18,6 +18,7 @@ mod label_mesh;
 mod listed;
 mod memory;
 mod merge;
+mod over_links;
 mod points;
 mod row;
 mod squares;

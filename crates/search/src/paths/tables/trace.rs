@@ -27,14 +27,27 @@ impl NavQuery<'_> {
         count: usize,
         scratch: &mut Slices<'_>,
     ) -> Option<Corridor> {
+        let mut corridor = Corridor::new(to.polygon());
+        self.trace_on([from, to], count, &mut corridor, scratch)?;
+        let fits = corridor.is_whole() && corridor.len <= scratch.longest_corridor();
+        fits.then_some(corridor)
+    }
+
+    /// The same at the end of a corridor.
+    pub(super) fn trace_on(
+        &self,
+        [from, to]: [&NavPoint; 2],
+        count: usize,
+        corridor: &mut Corridor,
+        scratch: &mut Slices<'_>,
+    ) -> Option<()> {
         let polys = self.mesh().polys();
         let steps = &mut *scratch.corridor;
-        let mut corridor = Corridor::new(to.polygon());
         let (mut at, mut polygon) = (from.point(), from.polygon());
         for (i, &number) in scratch.tables.chain.get(..count)?.iter().enumerate() {
             let next = self.mesh().label_corners().get(number as usize)?.at;
             let end = End::Corner(number);
-            polygon = self.leg(polys, [at, next], polygon, &end, steps, &mut corridor)?;
+            polygon = self.leg(polys, [at, next], polygon, &end, steps, corridor)?;
             if let Some(node) = scratch.funnel.get_mut(i + 1) {
                 // The index of the next portal.
                 (node.point, node.portal) = (next, corridor.len as u32);
@@ -42,9 +55,8 @@ impl NavQuery<'_> {
             at = next;
         }
         let end = End::Goal(to);
-        self.leg(polys, [at, to.point()], polygon, &end, steps, &mut corridor)?;
-        let fits = corridor.is_whole() && corridor.len <= scratch.longest_corridor();
-        fits.then_some(corridor)
+        self.leg(polys, [at, to.point()], polygon, &end, steps, corridor)?;
+        Some(())
     }
 
     /// Writes the polygons of a straight piece; returns the one where it ends.
