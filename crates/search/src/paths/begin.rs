@@ -260,8 +260,8 @@ impl NavQuery<'_> {
         let goals = scratch.goals.get(..search.goals).unwrap_or(&[]);
         search.bound = goals.iter().map(away).fold(f64::INFINITY, f64::min);
         if linked {
-            let savings = Savings::to_goals(self, goals, scratch.cheap);
-            let linked = savings.least(float(start.point), scratch.cheap);
+            search.state.savings = Savings::to_goals(self, goals, scratch.cheap);
+            let linked = search.state.savings.least(float(start.point), scratch.cheap);
             search.bound = search.bound.min(linked);
         }
         search.bound *= self.least_weight();

@@ -77,7 +77,7 @@ impl Search {
             let most = best.map_or(f64::INFINITY, |(length, _)| length);
             let open = open.as_ref().unwrap_or(query);
             let (compared, corridor) =
-                query.look_up_over_links(open, &self.start, goals, most, scratch)?;
+                self.look_up_over_links(query, open, goals, most, scratch)?;
             if let Some(corridor) = corridor {
                 self.phase = Phase::LookedUp(corridor, Bend::Corners);
                 return Some(());

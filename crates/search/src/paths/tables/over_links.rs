@@ -11,6 +11,7 @@ use navbake_navmesh::math::{float, grid_distance};
 use super::super::cheap::Savings;
 use super::super::nodes::{Corridor, Goal};
 use super::super::slices::Slices;
+use super::super::steps::Search;
 use super::ask::sees;
 use crate::NavQuery;
 use crate::locate::PolyPoint;
@@ -84,6 +85,8 @@ struct OverLinks<'s, 'q> {
     goals: usize,
     /// The cost of the path over ground, grid units.
     most: f64,
+    /// The shortcut links are in the scratch.
+    savings: Savings,
     hops: &'s mut [Hop],
     ways: &'s mut [GroundWay],
     /// Number of hops, and of ways on the open list.
@@ -128,11 +131,8 @@ impl OverLinks<'_, '_> {
         // Numbers of goals and hops have 16 bits.
         let goals = scratch.goals.get(..self.goals).filter(|goals| goals.len() <= WAYS)?;
         let points = goals.iter().map(|goal| goal.point);
-        let mut savings = None;
         let units = self.query.mesh().grid().units();
         for (number, link) in self.query.links_within(self.most, self.start.point, points.clone()) {
-            let savings =
-                savings.get_or_insert_with(|| Savings::to_goals(self.query, goals, scratch.cheap));
             let straight = points.clone().map(|goal| grid_distance(link.to, goal));
             let straight = straight.fold(f64::INFINITY, f64::min);
             if self.count == HOPS {
@@ -143,7 +143,7 @@ impl OverLinks<'_, '_> {
                 link: number,
                 ends: self.open.ends_of_link(&baked),
                 cost: link.cost * units,
-                rest: straight.min(savings.least(float(link.to), scratch.cheap)),
+                rest: straight.min(self.savings.least(float(link.to), scratch.cheap)),
                 g: None,
                 before: None,
             };
@@ -266,27 +266,30 @@ impl NavQuery<'_> {
         let [a, b] = [a, b].map(|end| self.mesh().island(PolyId(end.polygon)));
         a == b
     }
+}
 
+impl Search {
     /// Looks up the shortest path over links to the nearest of the first goals of the scratch.
     ///
-    /// `open` is this query with all ground open, on the mesh as baked; `most` is the cost of the
-    /// path over ground, grid units. Returns the number of links that were compared and, where a
+    /// `open` is the query with all ground open, on the mesh as baked; `most` is the cost of the path
+    /// over ground, grid units. Returns the number of links that were compared and, where a
     /// path over links costs less, its polygons; its goal becomes the first. `None` where labels do
     /// not determine the path, or it takes too many look-ups.
     pub(super) fn look_up_over_links<'s>(
         &self,
+        query: &NavQuery<'_>,
         open: &NavQuery<'_>,
-        start: &Goal,
         goals: usize,
         most: f64,
         scratch: &mut Slices<'s>,
     ) -> Option<(usize, Option<Corridor>)> {
         let mut search = OverLinks {
-            query: self,
+            query,
             open,
-            start: start.as_baked(self)?,
+            start: self.start.as_baked(query)?,
             goals,
             most,
+            savings: self.state.savings,
             hops: core::mem::take(&mut scratch.tables.hops),
             ways: core::mem::take(&mut scratch.tables.ground_ways),
             count: 0,
@@ -296,7 +299,7 @@ impl NavQuery<'_> {
             let Some(last) = found else {
                 return Some((search.count, None));
             };
-            let corridor = search.trace(last, *start, scratch)?;
+            let corridor = search.trace(last, self.start, scratch)?;
             scratch.goals.swap(0, usize::from(last.1));
             Some((search.count, Some(corridor)))
         });
