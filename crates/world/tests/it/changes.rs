@@ -54,10 +54,11 @@ pub(crate) fn ground(
     query.locate([x, 10.0 * scene.faces[face].storey as f64, z], 1.0)
 }
 
-fn optimal_is_shortest(seed: u64, rounds: usize, scale: i32, extras: Extras) -> usize {
+/// Returns how many paths that turn are looked up, and how many of those take a link.
+fn optimal_is_shortest(seed: u64, rounds: usize, scale: i32, extras: Extras) -> [usize; 2] {
     let mut random = Random(seed);
     let mut scratch = Scratch::new();
-    let (mut reached, mut cut, mut by_tables) = (0, 0, 0);
+    let (mut reached, mut cut, mut by_tables, mut over_links) = (0, 0, 0, 0);
     for round in 0..rounds {
         let (scene, mut world) = world(&mut random, scale, extras);
         let mut solids = vec![];
@@ -94,6 +95,7 @@ fn optimal_is_shortest(seed: u64, rounds: usize, scale: i32, extras: Extras) -> 
                 };
                 reached += 1;
                 by_tables += usize::from(path.by_tables && path.points.len() > 2);
+                over_links += usize::from(path.by_tables && path.legs().count() > 1);
                 assert_eq!(path.status, Status::Reached, "{at}: {a:?} to {b:?}");
                 assert_shortest(path.cost, optimum, (&at, from, a, to, b));
                 assert!(path.certified_optimal);
@@ -111,7 +113,7 @@ fn optimal_is_shortest(seed: u64, rounds: usize, scale: i32, extras: Extras) -> 
         }
     }
     assert!(reached > 4 * rounds && cut > 4 * rounds, "{reached} {cut}");
-    by_tables
+    [by_tables, over_links]
 }
 
 #[test]
@@ -133,8 +135,11 @@ fn optimal_equals_brute_force_with_closed_doors_and_links() {
 
 #[test]
 fn labels_still_answer_where_nothing_touches_the_path() {
-    let by_tables = optimal_is_shortest(6, 100, 16, Extras { labels: true, ..Extras::default() });
+    let labels = Extras { labels: true, ..Extras::default() };
+    let [by_tables, _] = optimal_is_shortest(6, 100, 16, labels);
     assert!(by_tables > 50, "{by_tables} paths by labels");
+    let [_, over_links] = optimal_is_shortest(8, 60, 16, Extras { links: 4, ..labels });
+    assert!(over_links > 50, "{over_links} paths over links by labels");
 }
 
 #[test]
