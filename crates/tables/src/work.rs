@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use navbake_navmesh::math::{float, grid_distance, length};
-use navbake_search::NavMesh;
+use navbake_search::blob::Link;
 use navbake_search::parts::{Look, towards};
+use navbake_search::{NavMesh, NavPath, NavQuery};
 
 use crate::corners::{CornerLook, Corners};
 use crate::packed::Packed;
@@ -26,11 +27,39 @@ impl<'l> LookUps<'l> {
         LookUps { corners, packed, look }
     }
 
-    /// The polygons that a look-up looks through, the labels that it reads, and their entries.
+    /// The polygons that the look-up of a shortest path looks through, the labels that it reads, and
+    /// their entries. `None` where the runtime would search instead.
     ///
-    /// `ends` are a polygon and a point in it, in grid units; the shortest path between them is
-    /// `shortest` grid units long. `None` where the runtime would search instead.
-    pub fn count(&mut self, ends: [(u32, [i32; 2]); 2], shortest: f64) -> Option<[u64; 3]> {
+    /// Each walked leg that turns is looked up. So is a way to each link that, alone on a path, may
+    /// make it shorter: it counts as another look-up of the same work.
+    pub fn count(&mut self, query: &NavQuery<'_>, path: &NavPath<'_>) -> Option<[u64; 3]> {
+        let grid = query.mesh().grid();
+        let point = |p: &[f64; 3]| grid.snap(*p).map(|[x, _, z]| [x, z]);
+        let mut sum = [0; 3];
+        for leg in path.legs().filter(|leg| leg.link.is_none() && leg.points.len() > 2) {
+            let walk = path.walk(&leg);
+            let points: Option<Vec<_>> = walk.points.iter().map(point).collect();
+            let points = points?;
+            let length = points.windows(2).map(|p| grid_distance(p[0], p[1])).sum();
+            let ends = [
+                (walk.polygons.first()?.0, *points.first()?),
+                (walk.polygons.last()?.0, *points.last()?),
+            ];
+            let counted = self.count_leg(ends, length)?;
+            sum = [0, 1, 2].map(|i| sum[i] + counted[i]);
+        }
+        let [from, to] = [path.points.first(), path.points.last()].map(|p| point(p?));
+        let ([from, to], units) = ([from?, to?], grid.units());
+        let straight = |link: &Link<'_>| {
+            grid_distance(from, link.from) + link.cost * units + grid_distance(link.to, to)
+        };
+        let links = query.links().filter(|(_, link)| straight(link) < path.cost * units).count();
+        Some(sum.map(|work| work * (1 + links as u64)))
+    }
+
+    /// The same for a walked leg. `ends` are a polygon and a point in it, in grid units; the
+    /// shortest path between them is `shortest` grid units long.
+    fn count_leg(&mut self, ends: [(u32, [i32; 2]); 2], shortest: f64) -> Option<[u64; 3]> {
         let (most, read) = self.bound(ends);
         let (mut windows, mut labels, mut entries) = (0, 0, read);
         let (polys, records) = (&self.corners.polys(), self.corners.records());

@@ -1,7 +1,7 @@
 //! Are labels worth their bytes? Counted, not timed, so that every machine decides alike.
 
-use navbake_format::{NavMeshBuf, PolyId};
-use navbake_search::{Algorithm, NavPath, NavQuery, PathRequest, Scratch, Status};
+use navbake_format::NavMeshBuf;
+use navbake_search::{Algorithm, NavQuery, PathRequest, Scratch, Status};
 use navbake_tables::{LookUps, Packed};
 
 use super::clock;
@@ -24,7 +24,7 @@ const CROSSED: f64 = 0.9;
 /// Pairs that see each other count for neither: they are answered before both.
 pub(super) fn count(nav: &NavMeshBuf, packed: &Packed, choice: &mut LabelChoice) {
     let mesh = &nav.mesh();
-    let (query, units) = (NavQuery::new(*mesh), mesh.grid().units());
+    let query = NavQuery::new(*mesh);
     let (mut look_ups, mut scratch) = (LookUps::new(mesh, packed), Scratch::new());
     let (mut looked, mut labels, mut entries, mut crossed) = (0, 0, 0, 0);
     let (mut expanded, mut again) = (0, 0);
@@ -41,11 +41,8 @@ pub(super) fn count(nav: &NavMeshBuf, packed: &Packed, choice: &mut LabelChoice)
         let work = u64::from(path.expanded);
         expanded += work;
         crossed += path.polygons.len() as u64;
-        let ends = [0, 1].map(|i| ends[i].point());
-        let links = query.links_within(path.cost * units, ends[0], [ends[1]].into_iter()).count();
-        let counted = count_legs(&query, &path, &mut look_ups);
-        // Each link that the path may take is looked up as well.
-        let more = counted.unwrap_or_default().map(|work| work * (1 + links as u64));
+        let counted = look_ups.count(&query, &path);
+        let more = counted.unwrap_or_default();
         (looked, labels, entries) = (looked + more[0], labels + more[1], entries + more[2]);
         if counted.is_none() {
             again += work;
@@ -60,30 +57,4 @@ pub(super) fn count(nav: &NavMeshBuf, packed: &Packed, choice: &mut LabelChoice)
         + ENTRY * choice.entries_read
         + CROSSED * choice.polygons_crossed
         + mean(again);
-}
-
-/// The work of looking up each walked leg of a path that turns. `None` where the runtime would
-/// search.
-fn count_legs(
-    query: &NavQuery<'_>,
-    path: &NavPath<'_>,
-    look_ups: &mut LookUps<'_>,
-) -> Option<[u64; 3]> {
-    let mut sum = [0; 3];
-    for leg in path.legs().filter(|leg| leg.link.is_none() && leg.points.len() > 2) {
-        let walk = path.walk(&leg);
-        let ends = walk.polygons.first().zip(walk.polygons.last())?;
-        let place = |polygon: PolyId, number: usize| {
-            Some((polygon.0, query.on_polygon(polygon, walk.points[number])?.point()))
-        };
-        let ends = [place(*ends.0, 0)?, place(*ends.1, walk.points.len() - 1)?];
-        let pieces = walk.points.windows(2).map(|p| {
-            let [x, z] = [p[1][0] - p[0][0], p[1][2] - p[0][2]];
-            (x * x + z * z).sqrt()
-        });
-        let length = pieces.sum::<f64>() * query.mesh().grid().units();
-        let counted = look_ups.count(ends, length)?;
-        sum = [0, 1, 2].map(|i| sum[i] + counted[i]);
-    }
-    Some(sum)
 }

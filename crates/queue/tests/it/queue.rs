@@ -302,7 +302,7 @@ fn a_budget_sees_look_ups_in_labels() {
         let bytes = replace_labels(&bare, &[labels.parts(0)]).unwrap();
         let query = query(&bytes);
         let (mesh, mut scratch) = (query.mesh(), Scratch::new());
-        let (units, mut counts) = (mesh.grid().units(), LookUps::new(mesh, &labels));
+        let mut counts = LookUps::new(mesh, &labels);
         let mut random = Random(blocked);
         let (mut spent, mut read, mut looked) = (0, 0.0, 0);
         for unit in 0..300 {
@@ -312,10 +312,8 @@ fn a_budget_sees_look_ups_in_labels() {
             if !path.by_tables {
                 continue;
             }
-            let (length, crossed) = (path.length_xz * units, path.polygons.len() as f64);
-            let places = ends.map(|p| query.end(p, [0.0, 2.0, 0.0]).unwrap());
-            let places = places.map(|p| (p.polygon().0, p.point()));
-            let [polygons, labels, entries] = counts.count(places, length).unwrap();
+            let crossed = path.polygons.len() as f64;
+            let [polygons, labels, entries] = counts.count(&query, &path).unwrap();
             // In cones of a search: the fit to 69 levels by which a bake weighs labels.
             read += 0.3 * polygons as f64 + 0.25 * labels as f64 + 0.02 * entries as f64;
             // Both ends, and the way through the polygons.

@@ -190,7 +190,7 @@ impl State {
         state.guided = within.is_none();
         // Less ground than that of the mesh may part what is at one vertex.
         let whole = query.closings().is_ground_open() && !polys.is_changed();
-        if within.is_none() && whole && !state.hops {
+        if within.is_none() && whole {
             state.notes = notes::begin(scratch.sight.notes);
         }
         let mut front = state.front(query, within, scratch);

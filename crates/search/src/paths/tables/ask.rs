@@ -151,8 +151,7 @@ impl NavQuery<'_> {
     ///
     /// A path is no shorter than the straight lines to its first link, over this one, and on from
     /// its last link.
-    #[doc(hidden)]
-    pub fn links_within(
+    pub(super) fn links_within(
         &self,
         most: f64,
         start: [i32; 2],
