@@ -184,7 +184,7 @@ pub(crate) fn sweep(folder: &Path) {
             && let Ok(file) = fs::File::open(entry.path())
             && is_left_behind(&file)
         {
-            // While the lock is held: nobody takes it for their own.
+            // While the lock is held: no other run takes the name.
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -294,7 +294,7 @@ fn a_filter_refuses_obstacles_on_another_map() {
     assert_eq!(own.set_obstacle(&maps[0], u32::MAX, Some(&all)), Ok(20));
 }
 
-/// Obstacles move between frames; leaders are answered as by a search alone, and nobody is led onto
+/// Obstacles move between frames; leaders are answered as by a search alone, and no unit is led onto
 /// a cell that is taken.
 #[test]
 fn a_queue_that_restarts_after_changes_leads_around_obstacles() {

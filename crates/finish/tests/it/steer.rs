@@ -117,7 +117,7 @@ impl Group {
             advice.aim(at, if k == 0 { 0.0 } else { leader + SPACING })
         });
         for &k in order {
-            // The leader makes room for nobody.
+            // The leader does not make room.
             let others = order.iter().filter(|&&j| j != k && k != 0).map(|&j| units[j]);
             let mut unit = units[k];
             unit.velocity = steering.steer(&unit, aims[k], others);

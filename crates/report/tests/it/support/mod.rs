@@ -73,8 +73,7 @@ impl Level {
     }
 
     /// Railings of 1.2 m along the edges of a rectangle at a height, but for a gap between two
-    /// places of z on the side of greater x. They are just outside, and let nobody through at the
-    /// corners.
+    /// places of z on the side of greater x. They are just outside, without gaps at the corners.
     pub(crate) fn railings(
         &mut self,
         [x0, z0]: [f64; 2],
