@@ -1,11 +1,10 @@
 //! The memory of label look-ups.
 
 use super::buckets::Far;
-use super::merge::{EMPTY, Near};
-
-use super::over_links::{GroundWay, Hop};
+use super::hops::{GroundWay, Hop};
 #[cfg(feature = "alloc")]
-use super::over_links::{HOPS, WAYS};
+use super::hops::{HOPS, WAYS};
+use super::merge::{EMPTY, Near};
 use super::squares::Looked;
 use super::visible::{Seen, Window};
 use crate::lists::lists;

@@ -12,6 +12,7 @@ mod buckets;
 mod distances;
 #[cfg(feature = "alloc")]
 mod goals;
+mod hops;
 mod hubs;
 mod join;
 mod label_mesh;

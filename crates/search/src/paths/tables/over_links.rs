@@ -13,67 +13,12 @@ use super::super::nodes::{Corridor, Goal};
 use super::super::slices::Slices;
 use super::super::steps::Search;
 use super::ask::sees;
+use super::hops::{GroundWay, HOPS, Hop, To, WAYS};
 use crate::NavQuery;
 use crate::locate::PolyPoint;
 
-/// The most links that are compared, and the most ways over ground between them.
-pub(super) const HOPS: usize = 256;
-pub(super) const WAYS: usize = 1024;
-
 /// The most ways that are looked up. Beyond them a search is faster.
 const LOOK_UPS: usize = 64;
-
-/// A link that may be on the path.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hop {
-    link: u32,
-    /// Where it begins and where it ends, on the mesh as baked.
-    ends: [PolyPoint; 2],
-    /// Its cost, grid units.
-    cost: f64,
-    /// Lower bound of the cost from its end to a goal.
-    rest: f64,
-    /// The least cost up to its end, once it is known.
-    g: Option<f64>,
-    /// The hop before it on that path.
-    before: Option<u16>,
-}
-
-/// A way over ground from the start, or from the end of a hop, to the next hop or to a goal.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct GroundWay {
-    /// Lower bound of the cost of a path with this way, grid units.
-    f: f64,
-    /// Lower bound of its cost up to the end of that hop, or up to the goal.
-    g: f64,
-    from: Option<u16>,
-    to: To,
-    /// Are both the cost itself?
-    looked_up: bool,
-}
-
-/// The number of a hop or of a goal.
-#[derive(Clone, Copy, Debug)]
-enum To {
-    Hop(u16),
-    Goal(u16),
-}
-
-impl Hop {
-    pub(super) const NONE: Hop = Hop {
-        link: 0,
-        ends: [PolyPoint::new(PolyId(0), [0; 2]); 2],
-        cost: 0.0,
-        rest: 0.0,
-        g: None,
-        before: None,
-    };
-}
-
-impl GroundWay {
-    pub(super) const NONE: GroundWay =
-        GroundWay { f: 0.0, g: 0.0, from: None, to: To::Goal(0), looked_up: false };
-}
 
 /// A search over links.
 struct OverLinks<'s, 'q> {
@@ -271,10 +216,10 @@ impl NavQuery<'_> {
 impl Search {
     /// Looks up the shortest path over links to the nearest of the first goals of the scratch.
     ///
-    /// `open` is the query with all ground open, on the mesh as baked; `most` is the cost of the path
-    /// over ground, grid units. Returns the number of links that were compared and, where a
-    /// path over links costs less, its polygons; its goal becomes the first. `None` where labels do
-    /// not determine the path, or it takes too many look-ups.
+    /// `open` is the query with all ground open, on the mesh as baked; `most` is the cost of the
+    /// path over ground, grid units. Returns the number of links that were compared and, where a
+    /// path over links costs less, its polygons; its goal becomes the first. `None` where labels
+    /// do not determine the path, or it takes too many look-ups.
     pub(super) fn look_up_over_links<'s>(
         &self,
         query: &NavQuery<'_>,
