@@ -62,6 +62,7 @@ pub use error::{ImportError, ImportErrorKind};
 pub use files::{open_file, read_file};
 pub use format::{Format, Import};
 pub use heights::{ByteOrder, FirstRow, HeightMapSettings};
+pub use obj::Earlier;
 pub use options::{ImportOptions, Nonfinite, Up};
 pub use reason::reason;
 pub use terrain::{Colour, TerrainImage, read_terrain};
@@ -102,6 +103,30 @@ impl Format {
 /// [`ImportErrorKind::Io`] if the file cannot be opened or read, [`ImportErrorKind::BadInput`] for
 /// everything else.
 pub fn read(path: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
+    let format = format_of(path)?;
+    read_bytes(files::read_named(path)?, format, path, options)
+}
+
+/// Reads a level from a file that changes often. What did not change since is taken from
+/// `earlier`, where the format is OBJ; the result is that of [`read`].
+///
+/// # Errors
+/// As [`read`].
+pub fn read_again(
+    path: &Path,
+    options: &ImportOptions,
+    earlier: &mut Earlier,
+) -> Result<Import, ImportError> {
+    let format = format_of(path)?;
+    let bytes = files::read_named(path)?;
+    match format.name == obj::FORMAT.name {
+        true => checked(path, options, || obj::read_again(bytes, path, options, earlier)),
+        false => read_bytes(bytes, format, path, options),
+    }
+}
+
+/// The format that a file's name says.
+fn format_of(path: &Path) -> Result<&'static Format, ImportError> {
     let Some(format) = Format::of(path) else {
         // Whatever its name, a folder is called a folder.
         if path.is_dir() {
@@ -114,8 +139,7 @@ pub fn read(path: &Path, options: &ImportOptions) -> Result<Import, ImportError>
             "export the level to one of these formats, and name it so",
         ));
     };
-    let bytes = files::read_named(path)?;
-    read_bytes(bytes, format, path, options)
+    Ok(format)
 }
 
 /// Reads a level from bytes.
@@ -130,6 +154,15 @@ pub fn read_bytes(
     path: &Path,
     options: &ImportOptions,
 ) -> Result<Import, ImportError> {
+    checked(path, options, || (format.read)(bytes, path, options))
+}
+
+/// Reads with options that are sound.
+fn checked(
+    path: &Path,
+    options: &ImportOptions,
+    read: impl FnOnce() -> Result<Import, ImportError>,
+) -> Result<Import, ImportError> {
     if !(options.scale.is_finite() && options.scale > 0.0) {
         return Err(ImportError::bad(
             path,
@@ -138,7 +171,7 @@ pub fn read_bytes(
             "give the metres in an input unit, for instance 0.0254 for inches",
         ));
     }
-    let mut import = (format.read)(bytes, path, options)?;
+    let mut import = read()?;
     import.warnings = condense(import.warnings);
     Ok(import)
 }

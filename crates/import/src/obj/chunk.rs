@@ -1,6 +1,7 @@
 //! What a chunk of an OBJ file holds. Vertices are read first: faces may name those of any chunk.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::face;
 use super::text::{Lines, Statement, statement, words};
@@ -8,7 +9,7 @@ use super::text::{Lines, Statement, statement, words};
 /// A fault, and how to fix it.
 pub(super) type Finding = (String, &'static str);
 
-/// The first fault of a chunk, with its line.
+/// The first fault of a chunk, with its line there.
 pub(super) type Fault = (usize, Finding);
 
 /// The vertices of a chunk.
@@ -93,7 +94,7 @@ pub(super) struct Run {
     pub(super) first: usize,
 }
 
-/// Lines left out: what they are, how many, and the first.
+/// Lines left out: what they are, how many, and the first of the chunk or file.
 #[derive(Debug)]
 pub(super) struct LeftOut {
     pub(super) what: String,
@@ -106,28 +107,29 @@ pub(super) struct LeftOut {
 pub(super) struct Faces {
     pub(super) triangles: Vec<[u32; 3]>,
     pub(super) runs: Vec<Run>,
-    /// Faces that are only fans now, and the line of the first.
+    /// Faces that are only fans now, and the line of the first in the chunk.
     pub(super) unsound: Option<(usize, usize)>,
     /// By the code of their warning.
     pub(super) left_out: BTreeMap<&'static str, LeftOut>,
     /// The names of material libraries, a statement each.
     pub(super) libraries: Vec<String>,
+    /// The least and the greatest vertex that faces of more than three corners have.
+    looked: Option<[u32; 2]>,
+    /// One more than the greatest vertex that is named.
+    named: u32,
+    /// Is a vertex named by how far it is above?
+    goes_back: bool,
     /// Is there any OBJ statement?
     pub(super) known: bool,
     pub(super) fault: Option<Fault>,
 }
 
 impl Faces {
-    /// Reads the faces of a chunk that begins behind a line and behind this many of the vertices.
-    pub(super) fn read(
-        chunk: &[u8],
-        line: usize,
-        mut above: usize,
-        vertices: &[[f64; 3]],
-    ) -> Faces {
+    /// Reads the faces of a chunk that begins behind this many of the vertices.
+    pub(super) fn read(chunk: &[u8], mut above: usize, vertices: &[[f64; 3]]) -> Faces {
         let mut all = Faces::default();
         let mut corners = vec![];
-        for (number, line) in Lines::new(chunk, line) {
+        for (number, line) in Lines::new(chunk, 0) {
             match statement(&line) {
                 Statement::Vertex(_) => (above, all.known) = (above + 1, true),
                 Statement::Face(rest) => {
@@ -153,6 +155,23 @@ impl Faces {
         all
     }
 
+    /// Would the same bytes be these faces, without a fault, behind other vertices? They were
+    /// behind `before` and are now behind `above` of `total`, of which some are the `same`.
+    pub(super) fn are_those_behind(
+        &self,
+        [before, above]: [usize; 2],
+        total: usize,
+        same: &[Range<usize>],
+    ) -> bool {
+        let is_same = |[least, most]: [u32; 2]| {
+            let holds = |r: &Range<usize>| r.start <= least as usize && (most as usize) < r.end;
+            same.iter().any(holds)
+        };
+        (before == above || !self.goes_back)
+            && self.named as usize <= total
+            && self.looked.is_none_or(is_same)
+    }
+
     /// The run that gets its names next.
     fn renamed(&mut self) -> &mut Run {
         let first = self.triangles.len();
@@ -174,12 +193,20 @@ impl Faces {
     ) -> Result<(), Finding> {
         corners.clear();
         for word in words(rest) {
-            corners.push(corner(word, above, vertices.len())?);
+            let corner = corner(word, above, vertices.len())?;
+            self.named = self.named.max(corner + 1);
+            self.goes_back |= word[0] == b'-';
+            corners.push(corner);
         }
         if let &[a, b, c] = &corners[..] {
             self.triangles.push([a, b, c]);
             return Ok(());
         }
+        let [mut least, mut most] = self.looked.unwrap_or([u32::MAX, 0]);
+        for &corner in corners.iter() {
+            (least, most) = (least.min(corner), most.max(corner));
+        }
+        self.looked = Some([least, most]);
         let places: Vec<[f64; 3]> = corners.iter().map(|&i| vertices[i as usize]).collect();
         let (triangles, is_sound) = face::cut(&places)?;
         self.triangles.extend(triangles.iter().map(|t| t.map(|k| corners[k])));

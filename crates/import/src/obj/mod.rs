@@ -1,8 +1,9 @@
 //! Wavefront OBJ.
 //!
 //! A large file is read on all threads: [`text`] cuts it into chunks at line ends. [`chunk`] reads
-//! the vertices of each, then the faces of each; [`face`] triangulates larger ones. Material
-//! libraries are not read: only their names matter here.
+//! the vertices of each, then the faces of each; [`face`] triangulates larger ones. A file that is
+//! read again takes what it can from [`again`]. Material libraries are not read: only their names
+//! matter here.
 //!
 //! ```text
 //! file    ....v v v v f f|f f v v v v f|f f f ..      cut at line ends
@@ -10,12 +11,14 @@
 //! pass 2              f f|f f         f|f f f         in parallel: triangles of all vertices
 //! ```
 
+mod again;
 mod chunk;
 mod face;
 mod text;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use navbake_level::{Part, Source, Warning};
 use rayon::prelude::*;
@@ -23,7 +26,10 @@ use rayon::prelude::*;
 use crate::budget::Budget;
 use crate::soup::Soup;
 use crate::{Format, Import, ImportError, ImportOptions};
+use again::{Chunk, same_vertices};
 use chunk::{Faces, LeftOut, MOST_LIBRARIES, Run, UNKNOWN, Vertices};
+
+pub use again::Earlier;
 
 /// Wavefront OBJ.
 pub(crate) const FORMAT: Format =
@@ -33,7 +39,17 @@ pub(crate) const FORMAT: Format =
 const CHUNK: usize = 1 << 20;
 
 fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
-    read_chunks(bytes, file, options, CHUNK)
+    read_chunks(bytes, file, options, CHUNK, None)
+}
+
+/// The same with what was read before, which does not change the result.
+pub(crate) fn read_again(
+    bytes: Vec<u8>,
+    file: &Path,
+    options: &ImportOptions,
+    earlier: &mut Earlier,
+) -> Result<Import, ImportError> {
+    read_chunks(bytes, file, options, CHUNK, Some(earlier))
 }
 
 /// Reads a file in chunks of about `size` bytes: the result does not depend on it.
@@ -42,38 +58,63 @@ fn read_chunks(
     file: &Path,
     options: &ImportOptions,
     size: usize,
+    earlier: Option<&mut Earlier>,
 ) -> Result<Import, ImportError> {
     let budget = Budget::new(file, options);
     budget.read(bytes.len() as u64)?;
     text::refuse_binary(&bytes, file)?;
-    let chunks = text::chunks(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes), size);
+    let text = text::without_mark(&bytes);
+    let pieces = match &earlier {
+        Some(earlier) => earlier.pieces(text, options, size),
+        None => Earlier::default().pieces(text, options, size),
+    };
 
     let is_odd = |p: [f64; 3]| !options.place(p).iter().all(|c| c.is_finite());
-    let read: Vec<Vertices> =
-        chunks.par_iter().map(|chunk| Vertices::read(chunk, is_odd)).collect();
-    let mut vertices = Vec::with_capacity(read.iter().map(|chunk| chunk.places.len()).sum());
+    let read = pieces.par_iter().map(|piece| match &piece.known {
+        Some(chunk) => Arc::clone(&chunk.vertices),
+        None => Arc::new(Vertices::read(piece.text, is_odd)),
+    });
+    let of_chunks: Vec<Arc<Vertices>> = read.collect();
+    let mut vertices = Vec::with_capacity(of_chunks.iter().map(|chunk| chunk.places.len()).sum());
     // The lines and vertices above each chunk, lines of vertices that are not finite, and faults.
-    let (mut above, mut odd, mut faults) = (vec![], BTreeMap::new(), vec![]);
+    let (mut lines, mut above) = (vec![], vec![]);
+    let (mut odd, mut faults) = (BTreeMap::new(), vec![]);
     let mut line = 0;
-    for chunk in read {
+    for chunk in &of_chunks {
         let first = vertices.len();
-        above.push((line, first));
+        lines.push(line);
+        above.push(first);
         odd.extend(chunk.odd.iter().map(|&(k, at)| (first as u32 + k, line + at)));
-        faults.extend(chunk.fault.map(|(at, finding)| (line + at, finding)));
-        vertices.extend(chunk.places);
+        faults.extend(chunk.fault.iter().map(|(at, finding)| (line + at, finding.clone())));
+        vertices.extend_from_slice(&chunk.places);
         line += chunk.lines;
     }
+    // What is not kept goes before more memory is taken.
+    let of_chunks = earlier.is_some().then_some(of_chunks);
 
-    let read = chunks.par_iter().zip(&above);
-    let read = read.map(|(chunk, &(line, above))| Faces::read(chunk, line, above, &vertices));
-    let mut read: Vec<Faces> = read.collect();
-    drop(bytes);
-    faults.extend(read.iter_mut().filter_map(|chunk| chunk.fault.take()));
+    let same = same_vertices(&pieces, &above);
+    let read = pieces.par_iter().zip(&above).map(|(piece, &above)| match &piece.known {
+        Some(Chunk { above: before, faces, .. })
+            if faces.are_those_behind([*before, above], vertices.len(), &same) =>
+        {
+            Arc::clone(faces)
+        }
+        _ => Arc::new(Faces::read(piece.text, above, &vertices)),
+    });
+    let read: Vec<Arc<Faces>> = read.collect();
+    let kept = of_chunks.map(|vertices| again::chunks(&pieces, &above, vertices, &read));
+    let kept = kept.map(|chunks| (bytes, chunks));
+    let read: Vec<(usize, Arc<Faces>)> = lines.into_iter().zip(read).collect();
+    let at_line = |(line, faces): &(usize, Arc<Faces>)| {
+        let (at, finding) = faces.fault.as_ref()?;
+        Some((line + at, finding.clone()))
+    };
+    faults.extend(read.iter().filter_map(at_line));
     if let Some((line, (finding, cure))) = faults.into_iter().min_by_key(|fault| fault.0) {
         return Err(ImportError::bad(file, format!("line {line}"), finding, cure));
     }
     let left_out = left_out(&read);
-    if let (false, Some(first)) = (read.iter().any(|chunk| chunk.known), left_out.get(UNKNOWN)) {
+    if let (false, Some(first)) = (read.iter().any(|chunk| chunk.1.known), left_out.get(UNKNOWN)) {
         return Err(ImportError::bad(
             file,
             format!("line {}", first.line),
@@ -87,7 +128,7 @@ fn read_chunks(
     let named = libraries(&read, file);
 
     let mut soup = Soup::new(file, options);
-    let triangles = read.iter().map(|chunk| chunk.triangles.len() as u64).sum();
+    let triangles = read.iter().map(|chunk| chunk.1.triangles.len() as u64).sum();
     soup.ask_for_room(&budget, vertices.len() as u64, triangles)?;
     soup.reserve(triangles as usize);
     soup.take_vertices(vertices, odd.is_empty());
@@ -96,7 +137,8 @@ fn read_chunks(
         None => format!("vertex {}", u64::from(i) + 1),
     };
     let mut names = Names::default();
-    for Faces { triangles, runs, .. } in read {
+    for (_, faces) in read {
+        let Faces { triangles, runs, .. } = &*faces;
         let ends = runs.iter().skip(1).map(|run| run.first).chain([triangles.len()]);
         for (run, end) in runs.iter().zip(ends) {
             names.take(run);
@@ -118,6 +160,9 @@ fn read_chunks(
             ),
             place: format!("{}, line {line}", file.display()).into(),
         });
+    }
+    if let (Some(earlier), Some((bytes, chunks))) = (earlier, kept) {
+        earlier.keep(options, bytes, chunks);
     }
     let files = vec![PathBuf::from(file)];
     Ok(Import { source: Source::Scene(scene), warnings, files, named })
@@ -158,12 +203,14 @@ impl Names {
     }
 }
 
-/// What all chunks left out, by the code of its warning.
-fn left_out(chunks: &[Faces]) -> BTreeMap<&'static str, LeftOut> {
+/// What all chunks left out, by the code of its warning. Chunks have the line above them.
+fn left_out(chunks: &[(usize, Arc<Faces>)]) -> BTreeMap<&'static str, LeftOut> {
     let mut all: BTreeMap<&'static str, LeftOut> = BTreeMap::new();
-    for (code, lines) in chunks.iter().flat_map(|chunk| &chunk.left_out) {
-        let first = || LeftOut { what: lines.what.clone(), times: 0, line: lines.line };
-        all.entry(code).or_insert_with(first).times += lines.times;
+    for (above, chunk) in chunks {
+        for (code, lines) in &chunk.left_out {
+            let first = || LeftOut { what: lines.what.clone(), times: 0, line: above + lines.line };
+            all.entry(code).or_insert_with(first).times += lines.times;
+        }
     }
     all
 }
@@ -180,8 +227,11 @@ impl LeftOut {
 }
 
 /// The warning of faces that are only fans now.
-fn unsound(chunks: &[Faces], file: &Path) -> Option<Warning> {
-    let found = chunks.iter().filter_map(|chunk| chunk.unsound);
+fn unsound(chunks: &[(usize, Arc<Faces>)], file: &Path) -> Option<Warning> {
+    let of = |(above, chunk): &(usize, Arc<Faces>)| {
+        chunk.unsound.map(|(times, line)| (times, above + line))
+    };
+    let found = chunks.iter().filter_map(of);
     let (times, line) = found.reduce(|first, next| (first.0 + next.0, first.1))?;
     Some(Warning {
         code: "unsound-faces",
@@ -194,9 +244,9 @@ fn unsound(chunks: &[Faces], file: &Path) -> Option<Warning> {
 }
 
 /// Material libraries: the names of each statement, and all of it, as names can have spaces.
-fn libraries(chunks: &[Faces], file: &Path) -> Vec<PathBuf> {
+fn libraries(chunks: &[(usize, Arc<Faces>)], file: &Path) -> Vec<PathBuf> {
     let mut all = vec![];
-    for names in chunks.iter().flat_map(|chunk| &chunk.libraries) {
+    for names in chunks.iter().flat_map(|chunk| &chunk.1.libraries) {
         if all.len() < MOST_LIBRARIES {
             all.extend(names.split_whitespace().chain([&**names]).map(|n| file.with_file_name(n)));
         }
@@ -212,7 +262,7 @@ mod tests {
     use crate::Nonfinite;
 
     /// Lines of all kinds; each is taken as it is, so that lines may be continued.
-    fn lines() -> impl Strategy<Value = String> {
+    pub(super) fn lines() -> impl Strategy<Value = String> {
         let line = prop_oneof![
             4 => "v [0-3] [0-3] [0-3]",
             1 => Just("v 1 nan 0".to_owned()),
@@ -231,19 +281,29 @@ mod tests {
             .prop_map(|lines| lines.into_iter().map(|(line, end)| line + end).collect())
     }
 
+    /// A file, with vertices at its beginning or not.
+    pub(super) fn text() -> impl Strategy<Value = String> {
+        let first = "\u{feff}v 0 0 0\nv 3 0 0\nv 0 0 3\nv 9 1 9\n";
+        (lines(), any::<bool>())
+            .prop_map(move |(text, has)| format!("{}{text}", if has { first } else { "" }))
+    }
+
+    pub(super) fn options(drops: bool) -> ImportOptions {
+        let nonfinite = if drops { Nonfinite::Drop } else { Nonfinite::Refuse };
+        ImportOptions { allow_empty: true, nonfinite, ..Default::default() }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
         #[test]
         fn a_file_reads_the_same_however_it_is_cut_into_chunks(
-            text in lines(), size in 1..60usize, has_vertices: bool, drops: bool,
+            text in text(), size in 1..60usize, drops: bool,
         ) {
-            let first = "\u{feff}v 0 0 0\nv 3 0 0\nv 0 0 3\nv 9 1 9\n";
-            let text = format!("{}{text}", if has_vertices { first } else { "" });
-            let nonfinite = if drops { Nonfinite::Drop } else { Nonfinite::Refuse };
-            let options = ImportOptions { allow_empty: true, nonfinite, ..Default::default() };
+            let options = options(drops);
             let read = |size: usize| {
-                let import = read_chunks(text.clone().into(), "a.obj".as_ref(), &options, size);
+                let file = "a.obj".as_ref();
+                let import = read_chunks(text.clone().into(), file, &options, size, None);
                 format!("{import:?}")
             };
             prop_assert_eq!(read(size), read(usize::MAX));

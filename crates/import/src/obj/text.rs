@@ -93,6 +93,17 @@ pub(super) fn chunks(mut bytes: &[u8], size: usize) -> Vec<&[u8]> {
     all
 }
 
+/// Does a text end with a line's end, so that nothing behind it changes how it is read? It may say
+/// no where the end is another than `\n`.
+pub(super) fn ends_lines(text: &[u8]) -> bool {
+    text.is_empty() || text.ends_with(b"\n") && !text.trim_ascii_end().ends_with(b"\\")
+}
+
+/// A text without the mark of its encoding.
+pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
 fn names_or_comment(line: &[u8]) -> bool {
     line.starts_with(b"#")
         || ["o", "g", "usemtl", "mtllib"].contains(&&*String::from_utf8_lossy(split_word(line).0))
