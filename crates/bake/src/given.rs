@@ -51,8 +51,15 @@ impl BakeInput {
         let parts = scene.parts.clone();
         let place = file.display().to_string();
         let source = Source::Scene(scene);
-        let mut input =
-            BakeInput::prepare(Read::Source(source), resolved, place, vec![file], warnings, clock)?;
+        let mut input = BakeInput::prepare(
+            Read::Source(source),
+            resolved,
+            place,
+            vec![file],
+            warnings,
+            clock,
+            false,
+        )?;
         // Rules and given names decided the area of each part.
         let area_of = |part: u8| {
             let part = parts.get(usize::from(part))?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use navbake_format::write::SourcePart;
 use navbake_geom::Grid;
-use navbake_import::{Import, ImportOptions, World, WorldImport};
+use navbake_import::{Earlier, Import, ImportError, ImportOptions, World, WorldImport};
 use navbake_level::number::{LARGE, point};
 use navbake_level::{
     GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene, Source,
@@ -38,6 +38,8 @@ pub struct BakeInput {
     pub(crate) weights: Weights,
     /// Triangles of the level's file, where the config asks for those behind polygons.
     pub(crate) sources: Vec<SourceTriangle>,
+    /// The level as its file has it, where it was asked to be kept.
+    scene: Option<Scene>,
     pub(crate) files: Vec<PathBuf>,
     /// Files that the level names and that are not read.
     pub(crate) named: Vec<PathBuf>,
@@ -60,15 +62,47 @@ impl BakeInput {
     /// # Errors
     /// When the config is at fault, the file cannot be read, or it is not a sound level.
     pub fn open(input: &Path, config: &Config) -> Result<BakeInput, BakeError> {
+        BakeInput::open_file(input, config, navbake_import::read, false)
+    }
+
+    /// Reads a level that is drawn as well: it keeps what [`BakeInput::scene`] gives, so that the
+    /// file is read once, and what is drawn is what is baked though the file changes meanwhile.
+    ///
+    /// A level that is opened again after changes has what was read `earlier`, which saves time.
+    ///
+    /// # Errors
+    /// As [`BakeInput::open`].
+    pub fn open_to_draw(
+        input: &Path,
+        config: &Config,
+        earlier: Option<&mut Earlier>,
+    ) -> Result<BakeInput, BakeError> {
+        match earlier {
+            Some(earlier) => {
+                let read = |path: &Path, options: &ImportOptions| {
+                    navbake_import::read_again(path, options, earlier)
+                };
+                BakeInput::open_file(input, config, read, true)
+            }
+            None => BakeInput::open_file(input, config, navbake_import::read, true),
+        }
+    }
+
+    fn open_file(
+        input: &Path,
+        config: &Config,
+        read: impl FnOnce(&Path, &ImportOptions) -> Result<Import, ImportError>,
+        keeps: bool,
+    ) -> Result<BakeInput, BakeError> {
         let clock = Clock::start();
         let is_map = navbake_import::Format::of(input).is_some_and(|format| format.is_grid);
         // Faults of the config come before a long import.
         let resolved = config.resolved(is_map)?;
         let options = import_options(&resolved);
-        let Import { source, warnings, files, named } = navbake_import::read(input, &options)?;
+        let Import { source, warnings, files, named } = read(input, &options)?;
         let place = input.display().to_string();
         let read = Read::Source(source);
-        let mut input = BakeInput::prepare(read, resolved, place, files, warnings, clock)?;
+        let mut input = BakeInput::prepare(read, resolved, place, files, warnings, clock, keeps)?;
         input.named = named;
         Ok(input)
     }
@@ -101,7 +135,7 @@ impl BakeInput {
         let WorldImport { world, warnings, files, named } = import;
         let place = input.display().to_string();
         let read = Read::World(world);
-        let mut input = BakeInput::prepare(read, resolved, place, files, warnings, clock)?;
+        let mut input = BakeInput::prepare(read, resolved, place, files, warnings, clock, false)?;
         input.named = named;
         Ok(input)
     }
@@ -114,7 +148,7 @@ impl BakeInput {
         let clock = Clock::start();
         let resolved = config.resolved(matches!(source, Source::Grid(_)))?;
         let read = Read::Source(source);
-        BakeInput::prepare(read, resolved, "level".into(), vec![], vec![], clock)
+        BakeInput::prepare(read, resolved, "level".into(), vec![], vec![], clock, false)
     }
 
     pub(crate) fn prepare(
@@ -124,11 +158,13 @@ impl BakeInput {
         mut files: Vec<PathBuf>,
         mut warnings: Vec<Warning>,
         mut clock: Clock,
+        keeps_scene: bool,
     ) -> Result<BakeInput, BakeError> {
         let smallest = config.agent_list().iter().map(|a| a.radius).fold(f64::INFINITY, f64::min);
         let mut sources = vec![];
         let mut diagnostics = vec![];
         let mut chunked = None;
+        let mut kept = None;
         let (mut level, map, names, notes) = match read {
             Read::Source(Source::Grid(map)) => {
                 if config.sources {
@@ -168,6 +204,7 @@ impl BakeInput {
                 if config.sources {
                     sources = source_triangles(&scene, &level, &level_settings(&config, bits));
                 }
+                kept = keeps_scene.then_some(scene);
                 (level, None, names, notes)
             }
         };
@@ -218,6 +255,7 @@ impl BakeInput {
             given: None,
             weights,
             sources,
+            scene: kept,
             files,
             named: vec![],
             warnings,
@@ -232,16 +270,11 @@ impl BakeInput {
         &self.level
     }
 
-    /// The level as its file has it, read again: in the order of the file, before the grid.
+    /// The triangles of a level as its file has them: in the order of the file, before the grid.
     ///
-    /// None of a level that was made in memory, of a grid map, and if the file cannot be read any
-    /// more. O(size of the file).
-    pub fn scene(&self) -> Option<Scene> {
-        let file = self.files.first().filter(|_| self.map.is_none())?;
-        match navbake_import::read(file, &import_options(&self.config)).ok()?.source {
-            Source::Scene(scene) => Some(scene),
-            Source::Grid(_) => None,
-        }
+    /// There are none unless [`BakeInput::open_to_draw`] read the level, and none of a grid map.
+    pub fn scene(&self) -> Option<&Scene> {
+        self.scene.as_ref()
     }
 
     /// The grid map, where the level is one.
@@ -356,8 +389,12 @@ fn scene_on_grid(
     let linked: Vec<String> = links.iter().filter_map(|l| l.switch.clone()).collect();
     let names = Names::of(config, &scene.parts, &linked, warnings);
     let up = if config.up == Up::Z { "z" } else { "y" };
-    warnings.extend(navbake_lint::units(scene, &roles, up, config.scale));
-    match Level::new(scene, &roles, &level_settings(config, bits)) {
+    let (units, level) = rayon::join(
+        || navbake_lint::units(scene, &roles, up, config.scale),
+        || Level::new(scene, &roles, &level_settings(config, bits)),
+    );
+    warnings.extend(units);
+    match level {
         Ok((mut level, notes)) => {
             warnings.extend(notes);
             if config.findings {

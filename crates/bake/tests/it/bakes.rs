@@ -242,6 +242,27 @@ fn an_absurdly_distant_origin_is_refused_without_hundreds_of_digits() {
 }
 
 #[test]
+fn what_is_drawn_is_what_is_baked_though_the_file_changes_meanwhile() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("floor.obj");
+    let floor = |side: u32| format!("v 0 0 0\nv 0 0 {side}\nv {side} 0 0\nf 1 2 3\n");
+    let mut earlier = navbake_import::Earlier::default();
+    for side in [8, 9] {
+        std::fs::write(&path, floor(side)).unwrap();
+        let open = |earlier| BakeInput::open_to_draw(&path, &Config::default(), earlier).unwrap();
+        let jobs = [open(None), open(Some(&mut earlier))];
+        std::fs::write(&path, "broken").unwrap();
+        for job in jobs {
+            let scene = job.scene().unwrap();
+            assert_eq!(scene.vertices[2], [f64::from(side), 0.0, 0.0]);
+            let level = job.level();
+            let most = level.vertices.iter().map(|p| p.x).max().unwrap();
+            assert_eq!(f64::from(most), f64::from(side) * level.grid.units());
+        }
+    }
+}
+
+#[test]
 fn an_output_is_up_to_date_until_level_or_config_change() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.nav");

@@ -7,7 +7,7 @@ use clap::Args;
 use navbake_bake::config::{Budget, CheckConfig, Require};
 use navbake_bake::{BakeError, BakeInput, Cache, Config, ConfigError};
 use navbake_format::{CheckedBlob, MAGIC};
-use navbake_import::open_file;
+use navbake_import::{Earlier, open_file};
 use navbake_report::audit::{AuditSettings, audit};
 use navbake_report::explain::Explainer;
 use navbake_report::{Baseline, Finding, Meshes, Report, Severity};
@@ -75,8 +75,8 @@ pub(crate) fn run(options: &Check, output: Output) -> Result<Exit, Failure> {
     if files.iter().filter(|path| is_dash(path)).count() > 1 {
         return Err(Failure::usage("only one of --html, --sarif and --junit can be -, stdout"));
     }
-    let has_page = options.html.is_some();
-    let subject = Subject::open(&options.subject, &files, output, has_page, None)?;
+    let page = if options.html.is_some() { Page::File } else { Page::None };
+    let subject = Subject::open(&options.subject, &files, output, page)?;
     let report = subject.report(&options.subject)?;
     let name = &subject.name;
     if let Some(path) = &options.html {
@@ -119,17 +119,26 @@ pub(crate) struct Subject {
     audited: Vec<Finding>,
 }
 
+/// The page that is made of a subject, if any.
+pub(crate) enum Page<'a> {
+    None,
+    /// Its searches use the tables of the level.
+    File,
+    /// It is replaced after each save: no time is taken for tables, and earlier bakes give results
+    /// of tiles and what did not change in the file.
+    Live(&'a Cache, &'a mut Earlier),
+}
+
 impl Subject {
-    /// Reads a blob or bakes a level, with results of tiles from earlier bakes.
+    /// Reads a blob or bakes a level.
     ///
-    /// `outputs` are the files that the call will write. A page of the level has searches that use
-    /// its tables. Without such a page they are left out, unless a rule is about them.
+    /// `outputs` are the files that the call will write. Tables are left out where nothing uses
+    /// them and no rule is about them.
     pub(crate) fn open(
         options: &SubjectOptions,
         outputs: &[&Path],
         output: Output,
-        has_page: bool,
-        cache: Option<&Cache>,
+        page: Page<'_>,
     ) -> Result<Subject, Failure> {
         bake::limit_threads(options.threads);
         let path = &options.input;
@@ -142,7 +151,7 @@ impl Subject {
         };
         if !is_blob(path)? {
             let config = config.unwrap_or_default();
-            return Subject::bake(options, config, outputs, output, has_page, cache);
+            return Subject::bake(options, config, outputs, output, page);
         }
         if options.settings.any() {
             return Err(Failure::usage(format_args!(
@@ -179,8 +188,7 @@ impl Subject {
         mut config: Config,
         outputs: &[&Path],
         output: Output,
-        has_page: bool,
-        cache: Option<&Cache>,
+        page: Page<'_>,
     ) -> Result<Subject, Failure> {
         options.limits.apply(&mut config);
         options.settings.refuse_ignored(core::slice::from_ref(&options.input))?;
@@ -193,12 +201,21 @@ impl Subject {
             config.check.looked_for(&rules);
         }
         // A budget that is no budget stays, to be refused.
-        if !has_page && !is_asked && config.tables.budget() != Budget::None {
+        let is_used = is_asked || matches!(page, Page::File);
+        if !is_used && config.tables.budget() != Budget::None {
             config.tables.budget = Budget::None.into();
         }
         let name = options.input.display().to_string();
         output.detail(format_args!("{name}: baking"));
-        let job = BakeInput::open(&options.input, &config).map_err(bake::failed)?;
+        let path = &options.input;
+        let (job, cache) = match page {
+            Page::None => (BakeInput::open(path, &config), None),
+            Page::File => (BakeInput::open_to_draw(path, &config, None), None),
+            Page::Live(cache, earlier) => {
+                (BakeInput::open_to_draw(path, &config, Some(earlier)), Some(cache))
+            }
+        };
+        let job = job.map_err(bake::failed)?;
         refuse_overwrites(&job.all_files(), outputs)?;
         let how = navbake_bake::Options {
             threads: options.threads.map_or(0, |n| n as usize),

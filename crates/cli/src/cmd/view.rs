@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use serde::Serialize;
 
-use super::check::{Subject, SubjectOptions};
+use super::check::{Page, Subject, SubjectOptions};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, is_dash, write_whole};
 
@@ -41,7 +41,7 @@ pub(crate) fn run(options: &View, output: Output) -> Result<Exit, Failure> {
         Some(path) => path.clone(),
         None => temporary(&options.subject.input)?,
     };
-    let subject = Subject::open(&options.subject, &[&path], output, true, None)?;
+    let subject = Subject::open(&options.subject, &[&path], output, Page::File)?;
     let report = subject.report(&options.subject)?;
     let page = navbake_report::html(&report, subject.checked()?, &subject.name, subject.job());
     write_whole(&path, page.as_bytes())?;

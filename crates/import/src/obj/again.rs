@@ -66,12 +66,15 @@ impl Earlier {
         for chunk in chunks {
             let end = from + chunk.length;
             let is_same = text.get(from..end) == Some(&before[from..end]);
-            // Small ones are cut anew, so that they do not become more with each change.
-            if !is_same || chunk.length < size || !text::ends_lines(&text[..end]) {
+            if !is_same || !text::ends_lines(&text[..end]) {
                 break;
             }
             all.push(known(&text[from..end], chunk));
             from = end;
+        }
+        // Small ones before the change are cut anew, so that they do not become more each time.
+        while let Some(last) = all.pop_if(|last| last.text.len() < size) {
+            from -= last.text.len();
         }
         let (mut to, mut old_to) = (text.len(), before.len());
         let mut behind = vec![];
