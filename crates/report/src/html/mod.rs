@@ -43,10 +43,16 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str, job: Option<&Bak
 
 /// The bake of the last save, with what changed since.
 pub struct Before<'a> {
-    /// The blob.
-    pub blob: CheckedBlob<'a>,
-    /// Its changes up to now.
-    pub changes: &'a Diff,
+    blob: CheckedBlob<'a>,
+    meshes: Meshes,
+    changes: Diff,
+}
+
+impl<'a> Before<'a> {
+    /// A blob with its changes up to now.
+    pub fn new(blob: CheckedBlob<'a>, changes: Diff) -> Before<'a> {
+        Before { blob, meshes: Meshes::of(&blob), changes }
+    }
 }
 
 /// The pages of one bake that a server keeps up to date. The level is drawn once for all of them.
@@ -79,8 +85,7 @@ impl<'a> Live<'a> {
         let Some(before) = before else {
             return page(report, None);
         };
-        let meshes = Meshes::of(&before.blob);
-        let old = Subject::new(before.blob, &meshes);
+        let old = Subject::new(before.blob, &before.meshes);
         let mut report = report.clone();
         report.findings.extend(before.changes.findings.iter().cloned());
         sort(&mut report.findings);

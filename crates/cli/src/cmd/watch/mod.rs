@@ -8,11 +8,12 @@ use std::time::Instant;
 
 use clap::Args;
 use navbake_bake::Cache;
-use navbake_report::diff::{Diff, DiffSettings, diff};
+use navbake_import::Earlier;
+use navbake_report::diff::{DiffSettings, diff};
 use navbake_report::{Before, Counts, Live, Report};
 use serde::Serialize;
 
-use super::check::{Subject, SubjectOptions};
+use super::check::{Page, Subject, SubjectOptions};
 use super::view::open;
 use crate::args::between;
 use crate::failure::{Exit, Failure};
@@ -67,9 +68,10 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
         return Err(Failure::usage("-: stdin cannot be watched; name a file"));
     }
     let cache = Cache::in_memory();
+    let mut earlier = Earlier::default();
     let began = Instant::now();
     let mut changes = Changes::new(&named(what));
-    let mut last = Subject::open(what, &[], output, false, Some(&cache))?;
+    let mut last = Subject::open(what, &[], output, Page::Live(&cache, &mut earlier))?;
     changes.watch(&files(what, &last));
     let triangles = last.job().map_or(0, |job| job.level().triangles.len());
     let searched = triangles as f64 * OF_TRIANGLE;
@@ -81,7 +83,7 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
         changes.wait(pages.shown.error.is_some());
         let began = Instant::now();
         let made = guarded(|| {
-            let now = Subject::open(what, &[], output, false, Some(&cache))?;
+            let now = Subject::open(what, &[], output, Page::Live(&cache, &mut earlier))?;
             changes.watch(&files(what, &now));
             pages.show(&now, Some(&last), began, &|| !changes.have_come())?;
             Ok(now)
@@ -120,23 +122,21 @@ impl Pages<'_> {
         is_newest: &dyn Fn() -> bool,
     ) -> Result<(), Failure> {
         let what = &self.options.subject;
-        let changed = || -> Result<Option<Diff>, Failure> {
+        let before = || -> Result<Option<Before<'_>>, Failure> {
             let Some(last) = last else { return Ok(None) };
-            Ok(Some(diff(&last.checked()?, &now.checked()?, &DiffSettings::default())))
+            let (last, now) = (last.checked()?, now.checked()?);
+            let changes = diff(&last, &now, &DiffSettings::default());
+            Ok(Some(Before::new(last, changes)))
         };
         let working = Instant::now();
         let is_soon = self.searched <= SOON;
         // The slow parts of a page that do not need each other.
-        let (live, (changes, report)) = rayon::join(
+        let (live, (before, report)) = rayon::join(
             || Ok(Live::new(now.checked()?, &now.name, now.job())),
-            || rayon::join(changed, || now.report_while(what, &|| is_soon)),
+            || rayon::join(before, || now.report_while(what, &|| is_soon)),
         );
-        let (live, changes, report): (Live<'_>, _, _) = (live?, changes?, report?);
+        let (live, before, report): (Live<'_>, _, _) = (live?, before?, report?);
         self.searched = working.elapsed().as_secs_f64();
-        let before = match (last, &changes) {
-            (Some(last), Some(changes)) => Some(Before { blob: last.checked()?, changes }),
-            _ => None,
-        };
         let page = |report: &Report, version| live.page(report, version, before.as_ref());
         self.serve(&report, page)?;
         self.shown.seconds = began.elapsed().as_secs_f64();

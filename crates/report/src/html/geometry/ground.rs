@@ -96,8 +96,8 @@ fn triangles(surface: &Surface, budget: usize) -> (Soup, Vec<u32>) {
         let pinned = |v: usize| is_corner[v];
         let clusters = Clusters::new(&soup, cell, pinned, |t| of[t]);
         if clusters.count() <= budget.max(fans + fans / 2) || cell > 1e4 {
-            let of = clusters.kept.iter().map(|&t| of[t as usize]).collect();
-            return (clusters.simplified().0, of);
+            let (soup, kept, _) = clusters.simplified();
+            return (soup, kept.iter().map(|&t| of[t as usize]).collect());
         }
         cell *= 1.4;
     }

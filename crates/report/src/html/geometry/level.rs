@@ -49,9 +49,9 @@ pub(super) fn write(job: &BakeInput, packer: &mut Packer) -> Option<LevelHeader>
         return None;
     }
     let level = job.level();
-    // The file has the copies, which the level on its grid has not.
+    // The scene has the copies, which the level on its grid has not.
     let (repeated, rest) = match job.scene() {
-        Some(scene) => split(&scene, &drawn(&scene, level)),
+        Some(scene) => split(scene, &drawn(scene, level)),
         None => (vec![], of_level(level)),
     };
     let of = |r: &Repeated| r.soup.triangles.len() * r.places.len();
@@ -149,9 +149,9 @@ fn fewer(repeated: Vec<Repeated>, rest: Soup) -> Fewer {
         let of_rest = clusters(&rest, cell);
         let of_meshes: Vec<_> = repeated.iter().map(|r| clusters(&r.soup, cell)).collect();
         if fits(&|k| of_meshes[k].count(), of_rest.count()) {
-            let (rest, mut error) = of_rest.simplified();
+            let (rest, _, mut error) = of_rest.simplified();
             let mesh = |(clusters, r): (Clusters<'_>, &Repeated)| {
-                let (soup, off) = clusters.simplified();
+                let (soup, _, off) = clusters.simplified();
                 error = error.max(off);
                 Repeated { soup, places: r.places.clone() }
             };

@@ -2,7 +2,9 @@
 //!
 //! P. Lindstrom, "Out-of-core simplification of large polygonal models", 2000. It takes any soup.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+
+use navbake_geom::sort_by_parts;
 
 use super::soup::Soup;
 
@@ -17,9 +19,8 @@ pub(super) struct Clusters<'a> {
     first: Vec<u32>,
     /// Clusters of one vertex, which stays where it is.
     is_pinned: Vec<bool>,
-    /// The triangles that are left, and which of the mesh they are.
-    triangles: Vec<[u32; 3]>,
-    pub(super) kept: Vec<u32>,
+    /// The triangles of the mesh that are left.
+    kept: Vec<u32>,
 }
 
 impl<'a> Clusters<'a> {
@@ -47,31 +48,45 @@ impl<'a> Clusters<'a> {
             at
         };
         let of: Vec<u32> = soup.vertices.iter().enumerate().map(cluster).collect();
-        let mut seen: HashSet<([u32; 3], u32)> = HashSet::new();
-        let (mut triangles, mut kept) = (vec![], vec![]);
-        for (number, t) in soup.triangles.iter().enumerate() {
+        // The clusters of a triangle, least first, and its number.
+        let mut keys: Vec<u128> = Vec::with_capacity(soup.triangles.len());
+        for (t, number) in soup.triangles.iter().zip(0u32..) {
             let [a, b, c] = t.map(|i| of[i as usize]);
             if a == b || b == c || c == a {
                 continue;
             }
-            let mut key = [a, b, c];
-            key.sort_unstable();
-            if seen.insert((key, kind(number))) {
-                triangles.push([a, b, c]);
-                kept.push(number as u32);
-            }
+            let least = a.min(b).min(c);
+            let most = a.max(b).max(c);
+            let middle = a ^ b ^ c ^ least ^ most;
+            let [a, b, c] = [least, middle, most].map(u128::from);
+            keys.push(a << 96 | b << 64 | c << 32 | u128::from(number));
         }
-        Clusters { soup, cell, of, first, is_pinned, triangles, kept }
+        let keys = sort_by_parts(keys, first.len(), |key| (key >> 96) as usize);
+        let mut kept: Vec<u32> = Vec::with_capacity(keys.len());
+        let mut same = vec![];
+        for keys in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
+            if let [key] = keys {
+                kept.push(*key as u32);
+                continue;
+            }
+            same.clear();
+            same.extend(keys.iter().map(|&key| (kind(key as u32 as usize), key as u32)));
+            same.sort_unstable();
+            same.dedup_by_key(|one| one.0);
+            kept.extend(same.iter().map(|one| one.1));
+        }
+        Clusters { soup, cell, of, first, is_pinned, kept }
     }
 
     /// How many triangles are left.
     pub(super) fn count(&self) -> usize {
-        self.triangles.len()
+        self.kept.len()
     }
 
-    /// The mesh that is left, and how far the planes of the triangles at a vertex are at most from
-    /// the place it moved to, m.
-    pub(super) fn simplified(self) -> (Soup, f64) {
+    /// The mesh that is left, which triangles of the whole it has, and how far the planes of the
+    /// triangles at a vertex are at most from the place it moved to, m.
+    pub(super) fn simplified(mut self) -> (Soup, Vec<u32>, f64) {
+        self.kept.sort_unstable();
         let place = |i: u32| self.soup.vertices[i as usize];
         let quadric = |&i: &u32| Quadric { origin: place(i), ..Quadric::default() };
         let mut clusters: Vec<Quadric> = self.first.iter().map(quadric).collect();
@@ -79,8 +94,10 @@ impl<'a> Clusters<'a> {
             clusters[at as usize].mean.add(*p);
         }
         for t in &self.soup.triangles {
+            let corners = t.map(place);
+            let normal = normal(corners);
             for i in t {
-                clusters[self.of[*i as usize] as usize].plane(t.map(place));
+                clusters[self.of[*i as usize] as usize].plane(corners[0], normal);
             }
         }
         let best = |(quadric, is_pinned): (&Quadric, &bool)| match is_pinned {
@@ -98,7 +115,9 @@ impl<'a> Clusters<'a> {
                 error = error.max(off);
             }
         }
-        (Soup { vertices, triangles: self.triangles }, error)
+        let triangle = |&t: &u32| self.soup.triangles[t as usize].map(|i| self.of[i as usize]);
+        let triangles = self.kept.iter().map(triangle).collect();
+        (Soup { vertices, triangles }, self.kept, error)
     }
 }
 
@@ -125,9 +144,9 @@ struct Quadric {
 }
 
 impl Quadric {
-    fn plane(&mut self, corners: [[f64; 3]; 3]) {
-        let n = normal(corners);
-        let d = dot(n, [0, 1, 2].map(|k| corners[0][k] - self.origin[k]));
+    /// Adds the plane through a place with a normal.
+    fn plane(&mut self, at: [f64; 3], n: [f64; 3]) {
+        let d = dot(n, [0, 1, 2].map(|k| at[k] - self.origin[k]));
         for (row, nr) in self.a.iter_mut().zip(n) {
             for (value, nc) in row.iter_mut().zip(n) {
                 *value += nr * nc;
@@ -213,11 +232,11 @@ mod tests {
     #[test]
     fn a_plane_loses_triangles_without_error_and_a_roof_keeps_its_ridge() {
         let flat = field(40, |x, z| 0.3 * x - 0.2 * z);
-        let (simple, error) = Clusters::new(&flat, 4.0, |_| false, |_| 0).simplified();
+        let (simple, _, error) = Clusters::new(&flat, 4.0, |_| false, |_| 0).simplified();
         assert!(simple.triangles.len() * 10 < flat.triangles.len());
         assert!(error < 1e-9, "{error}");
         let roof = field(40, |x, _| -(x - 21.0f64).abs());
-        let (simple, error) = Clusters::new(&roof, 4.0, |_| false, |_| 0).simplified();
+        let (simple, _, error) = Clusters::new(&roof, 4.0, |_| false, |_| 0).simplified();
         let ridge = simple.vertices.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max);
         assert!(ridge > -0.05, "{ridge}");
         assert!(error < 0.05, "{error}");
@@ -226,7 +245,7 @@ mod tests {
     #[test]
     fn pinned_vertices_stay() {
         let hills = field(20, |x, z| (x * 0.7).sin() + (z * 0.9).cos());
-        let (simple, _) = Clusters::new(&hills, 5.0, |v| v % 7 == 0, |_| 0).simplified();
+        let (simple, ..) = Clusters::new(&hills, 5.0, |v| v % 7 == 0, |_| 0).simplified();
         let stays = |p: &[f64; 3]| simple.vertices.contains(p);
         assert!(hills.vertices.iter().step_by(7).all(stays));
     }
