@@ -84,6 +84,14 @@ impl<'a> Explainer<'a> {
     ///
     /// `None` if the job is a grid map; see [`explain_map`].
     pub fn new(job: &'a BakeInput) -> Option<Explainer<'a>> {
+        Explainer::new_while(job, &|| true)
+    }
+
+    /// The same, and `None` once it no longer `goes_on`.
+    pub(crate) fn new_while(
+        job: &'a BakeInput,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<Explainer<'a>> {
         if job.grid_map().is_some() {
             return None;
         }
@@ -101,7 +109,7 @@ impl<'a> Explainer<'a> {
                 Who { body: Body::new(&agent, units), agent, blocked, memory: RefCell::default() }
             })
             .collect();
-        let solids = Solids::new(level);
+        let solids = Solids::new(level, goes_on)?;
         let mut explainer = Explainer {
             floors: (config.surface == SurfaceKind::Floor)
                 .then(|| solids.all.iter().any(|s| s.floor)),

@@ -1,5 +1,6 @@
 //! The triangles of a level for explain, and the surfaces to stand on in a column.
 
+use navbake_geom::sort_by_parts;
 use navbake_level::{Agent, Level, Role, UP_ONE};
 
 use super::bins::{Bins, Box2};
@@ -170,7 +171,8 @@ pub(crate) struct Solids {
 }
 
 impl Solids {
-    pub(crate) fn new(level: &Level) -> Solids {
+    /// The triangles of a level, as long as it `goes_on`: a large one takes a second.
+    pub(crate) fn new(level: &Level, goes_on: &dyn Fn() -> bool) -> Option<Solids> {
         let all: Vec<Solid> = (level.triangles.iter())
             .map(|t| {
                 let role = level.roles[t.part as usize];
@@ -186,9 +188,9 @@ impl Solids {
                 }
             })
             .collect();
-        let bins = Bins::new(all.iter().map(|s| s.to_box()).collect());
-        let beyond = neighbours(level, &all);
-        Solids { all, bins, beyond }
+        let bins = goes_on().then(|| Bins::new(all.iter().map(|s| s.to_box()).collect()))?;
+        let beyond = goes_on().then(|| neighbours(level, &all))?;
+        Some(Solids { all, bins, beyond })
     }
 
     /// Does the ground continue beyond an edge of a triangle?
@@ -253,27 +255,31 @@ pub(crate) fn standing(column: &[Surface], body: &Body) -> Vec<usize> {
 
 /// See [`Solids::beyond`].
 fn neighbours(level: &Level, all: &[Solid]) -> Vec<[Option<u32>; 3]> {
-    let mut edges: Vec<([u32; 2], u32, usize)> = vec![];
+    // The ends of an edge, its triangle and its number there.
+    let mut edges: Vec<u128> = Vec::with_capacity(3 * level.triangles.len());
     for (t, n) in level.triangles.iter().zip(0u32..) {
         for k in 0..3 {
             let (a, b) = (t.v[k], t.v[(k + 1) % 3]);
-            edges.push(([a.min(b), a.max(b)], n, k));
+            let ends = u128::from(a.min(b)) << 96 | u128::from(a.max(b)) << 64;
+            edges.push(ends | u128::from(n) << 32 | k as u128);
         }
     }
-    edges.sort_unstable();
+    let edges = sort_by_parts(edges, level.vertices.len(), |edge| (edge >> 96) as usize);
     let mut beyond = vec![[None; 3]; all.len()];
-    for same in edges.chunk_by(|a, b| a.0 == b.0) {
-        let [(ends, p, i), (_, q, j)] = same else {
+    for same in edges.chunk_by(|a, b| a >> 64 == b >> 64) {
+        let &[one, other] = same else {
             continue;
         };
+        let ends = [(one >> 96) as u32, (one >> 64) as u32];
+        let [(p, i), (q, j)] = [one, other].map(|edge| ((edge >> 32) as u32, edge as u32 as usize));
         let side = |n: u32, k: usize| {
             let [a, b] = ends.map(|v| level.vertices[v as usize].flat());
             let far = level.triangles[n as usize].v[(k + 2) % 3];
             navbake_geom::orient(a, b, level.vertices[far as usize].flat()).signum()
         };
-        if side(*p, *i) * side(*q, *j) < 0 {
-            beyond[*p as usize][*i] = Some(*q);
-            beyond[*q as usize][*j] = Some(*p);
+        if side(p, i) * side(q, j) < 0 {
+            beyond[p as usize][i] = Some(q);
+            beyond[q as usize][j] = Some(p);
         }
     }
     beyond

@@ -56,8 +56,8 @@ pub fn without_level(report: &mut Report, settings: &Settings) {
 /// Without such findings the level is only asked whether markers are inside solids. A search looks
 /// at some hundred thousand places of the level at most; beyond that the findings stay.
 ///
-/// `goes_on` is asked before each search. Once it answers no, no other search begins, and the
-/// report lacks causes that a whole run finds.
+/// `goes_on` is asked before each search, and before each part of what they need. Once it answers
+/// no, no other begins, and the report lacks causes and objects that a whole run finds.
 pub fn why(
     report: &mut Report,
     blob: CheckedBlob<'_>,
@@ -65,7 +65,7 @@ pub fn why(
     settings: &Settings,
     goes_on: &dyn Fn() -> bool,
 ) {
-    let Some(explainer) = Explainer::new(job) else {
+    let Some(explainer) = Explainer::new_while(job, goes_on) else {
         return;
     };
     let meshes = Meshes::of(&blob);
@@ -75,7 +75,7 @@ pub fn why(
         return;
     }
     let names: Vec<String> = explainer.agents().map(|a| a.name.clone()).collect();
-    for walker in &subject.walkers {
+    for walker in subject.walkers.iter().take_while(|_| goes_on()) {
         let Some(agent) = names.iter().position(|n| n == walker.agent.name) else { continue };
         let Some(mut ground) = Ground::new(&explainer, walker, agent) else { continue };
         markers::markers(&mut ground, agent, &subject, settings, report);
@@ -83,5 +83,7 @@ pub fn why(
         passages::passages(&ground, settings, report);
         near_misses::near_misses(&mut ground, agent, settings, report, goes_on);
     }
-    objects::objects(&explainer, report);
+    if goes_on() {
+        objects::objects(&explainer, report);
+    }
 }

@@ -453,6 +453,24 @@ fn a_search_that_must_end_leaves_what_it_has_not_explained() {
 }
 
 #[test]
+fn a_search_may_end_at_each_question_whether_it_goes_on() {
+    let door = doorway(0.7);
+    let config = format!("{GUARD}[check]\nmust_reach = [[\"a\", \"b\"]]\n");
+    let whole = door.why(&config).findings;
+    for most in 0.. {
+        let asked = std::cell::Cell::new(0);
+        let goes_on = || asked.replace(asked.get() + 1) < most;
+        let found = door.why_while(&config, &goes_on).findings;
+        let has = |rule: &str| found.iter().any(|f| f.rule == rule);
+        assert!(has("unreachable") || has("blocked-by-width"), "{most}: {found:?}");
+        if asked.get() <= most {
+            assert!(most > 3, "a large level takes long before the first search");
+            return assert_eq!(found, whole);
+        }
+    }
+}
+
+#[test]
 fn ground_behind_doors_with_causes_has_a_cause_of_its_own() {
     let mut level = Level::hall();
     for x in [5.0, 9.0, 13.0, 17.0] {
