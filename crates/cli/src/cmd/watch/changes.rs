@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Time between two looks at the files. A save is over when two looks find the same.
-const POLL: Duration = Duration::from_millis(40);
+/// Time between two looks at the files.
+const POLL: Duration = Duration::from_millis(10);
+/// A save is over when this many looks in a row find what the one before found.
+const RESTS: u32 = 3;
 
 /// The size of a file and when it was modified; `None` where it is not there.
 type Stamp = Option<(u64, SystemTime)>;
@@ -77,10 +79,12 @@ impl Changes {
         };
         let seen_folders = look_at_folders();
         let (mut last, mut last_folders) = (self.seen.clone(), seen_folders.clone());
+        let mut same = 0u32;
         loop {
             let (now, now_folders) = (look_at_files(), look_at_folders());
-            let rests = now == last && now_folders == last_folders;
-            if rests && (now != self.seen || now_folders != seen_folders) {
+            let is_same = now == last && now_folders == last_folders;
+            same = if is_same { same.saturating_add(1) } else { 0 };
+            if same >= RESTS && (now != self.seen || now_folders != seen_folders) {
                 self.seen = now;
                 return;
             }
