@@ -15,13 +15,17 @@ impl HeightTriangles {
     /// This order, and the corner that each begins with, decide the order of exported faces.
     pub(crate) fn new(detail: &Detail<'_>) -> HeightTriangles {
         let points: Vec<[i32; 3]> = detail.points().collect();
-        // The corner to the left of each edge.
-        let mut left = BTreeMap::new();
-        for [a, b, c] in detail.triangles() {
-            left.extend([((a, b), c), ((b, c), a), ((c, a), b)]);
-        }
-        let border = left.keys().filter(|&&(a, b)| !left.contains_key(&(b, a)));
-        let next: BTreeMap<u32, u32> = border.copied().collect();
+        // The corner to the left of each edge, until its triangle is taken.
+        let turned =
+            |[a, b, c]: [u32; 3]| [((a, b), Some(c)), ((b, c), Some(a)), ((c, a), Some(b))];
+        let mut left: Vec<((u32, u32), Option<u32>)> =
+            detail.triangles().flat_map(turned).collect();
+        left.sort_unstable();
+        let place = |left: &[((u32, u32), Option<u32>)], edge: (u32, u32)| {
+            left.binary_search_by_key(&edge, |one| one.0).ok()
+        };
+        let border = left.iter().map(|one| one.0).filter(|&(a, b)| place(&left, (b, a)).is_none());
+        let next: BTreeMap<u32, u32> = border.collect();
         // All around, from a corner of the box on.
         let mut open = vec![];
         let mut corner = 0;
@@ -31,9 +35,13 @@ impl HeightTriangles {
         }
         let mut all = vec![];
         while let Some((a, b)) = open.pop() {
-            let Some(c) = left.remove(&(a, b)) else { continue };
-            left.remove(&(b, c));
-            left.remove(&(c, a));
+            let mut take = |edge| {
+                let at = place(&left, edge)?;
+                left[at].1.take()
+            };
+            let Some(c) = take((a, b)) else { continue };
+            take((b, c));
+            take((c, a));
             all.push([a, b, c].map(|i| points[i as usize]));
             open.extend([(c, b), (a, c)]);
         }
