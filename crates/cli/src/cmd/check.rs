@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use clap::Args;
 use navbake_bake::config::{Budget, CheckConfig, Require};
@@ -117,6 +118,8 @@ pub(crate) struct Subject {
     job: Option<BakeInput>,
     /// Findings of the audit, if there was one.
     audited: Vec<Finding>,
+    /// The navmeshes, once they are asked for.
+    meshes: OnceLock<Meshes>,
 }
 
 /// The page that is made of a subject, if any.
@@ -180,7 +183,8 @@ impl Subject {
                 })?
             }
         };
-        Ok(Subject { name, bytes, config, job: None, audited: vec![] })
+        let (audited, meshes) = (vec![], OnceLock::new());
+        Ok(Subject { name, bytes, config, job: None, audited, meshes })
     }
 
     fn bake(
@@ -227,7 +231,8 @@ impl Subject {
             true => audited(&job, &baked.bytes, &name, output)?,
             false => vec![],
         };
-        Ok(Subject { name, bytes: baked.bytes, config, job: Some(job), audited })
+        let (bytes, job, meshes) = (baked.bytes, Some(job), OnceLock::new());
+        Ok(Subject { name, bytes, config, job, audited, meshes })
     }
 
     /// The level, if it was baked here.
@@ -237,6 +242,12 @@ impl Subject {
 
     pub(crate) fn checked(&self) -> Result<CheckedBlob<'_>, Failure> {
         blob_file::checked(&self.bytes, &self.name)
+    }
+
+    /// The blob and its navmeshes, which are decoded once.
+    pub(crate) fn decoded(&self) -> Result<(CheckedBlob<'_>, &Meshes), Failure> {
+        let blob = self.checked()?;
+        Ok((blob, self.meshes.get_or_init(|| Meshes::of(&blob))))
     }
 
     /// The findings without those of the baseline.

@@ -88,6 +88,16 @@ pub struct Diff {
 
 /// Compares two bakes. The result depends only on their bytes and the settings.
 pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSettings) -> Diff {
+    let [before, after] = [old, new].map(Meshes::of);
+    diff_decoded([old, new], [&before, &after], settings)
+}
+
+/// The same of two bakes whose navmeshes are decoded already.
+pub fn diff_decoded(
+    [old, new]: [&CheckedBlob<'_>; 2],
+    meshes: [&Meshes; 2],
+    settings: &DiffSettings,
+) -> Diff {
     let (before, after) = (old.header(), new.header());
     let mut out = Diff {
         same_input: before.level_hash == after.level_hash
@@ -96,7 +106,6 @@ pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSetting
     };
     agents(old, new, &mut out.findings);
     things::markers(old, new, &mut out.findings);
-    let meshes = [old, new].map(Meshes::of);
     // Agents that share both meshes share the expensive part.
     let mut known: BTreeMap<(u16, u16), usize> = BTreeMap::new();
     for agent in new.agents() {

@@ -43,16 +43,12 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str, job: Option<&Bak
 
 /// The bake of the last save, with what changed since.
 pub struct Before<'a> {
-    blob: CheckedBlob<'a>,
-    meshes: Meshes,
-    changes: Diff,
-}
-
-impl<'a> Before<'a> {
-    /// A blob with its changes up to now.
-    pub fn new(blob: CheckedBlob<'a>, changes: Diff) -> Before<'a> {
-        Before { blob, meshes: Meshes::of(&blob), changes }
-    }
+    /// The blob.
+    pub blob: CheckedBlob<'a>,
+    /// Its navmeshes.
+    pub meshes: &'a Meshes,
+    /// Its changes up to now.
+    pub changes: Diff,
 }
 
 /// The pages of one bake that a server keeps up to date. The level is drawn once for all of them.
@@ -62,30 +58,34 @@ impl<'a> Before<'a> {
 /// null. Changes since the last save are findings of the page too, and drawn over the level.
 pub struct Live<'a> {
     blob: CheckedBlob<'a>,
-    meshes: Meshes,
+    meshes: &'a Meshes,
     file: &'a str,
     drawn: Drawn,
 }
 
 impl<'a> Live<'a> {
     /// Draws the level, O(n log n) in its triangles. The page stays on this machine, so that it is
-    /// compressed little.
-    pub fn new(blob: CheckedBlob<'a>, file: &'a str, job: Option<&BakeInput>) -> Live<'a> {
-        let meshes = Meshes::of(&blob);
-        let drawn = Drawn::new(&Subject::new(blob, &meshes), file, job, QUICK);
+    /// compressed little. `meshes` are those of the blob.
+    pub fn new(
+        blob: CheckedBlob<'a>,
+        meshes: &'a Meshes,
+        file: &'a str,
+        job: Option<&BakeInput>,
+    ) -> Live<'a> {
+        let drawn = Drawn::new(&Subject::new(blob, meshes), file, job, QUICK);
         Live { blob, meshes, file, drawn }
     }
 
     /// The page of a report, of this number.
     pub fn page(&self, report: &Report, version: u64, before: Option<&Before<'_>>) -> String {
-        let subject = Subject::new(self.blob, &self.meshes);
+        let subject = Subject::new(self.blob, self.meshes);
         let page = |report, earlier| {
             page(report, &subject, "watch", self.file, &self.drawn, Kind::Live(version, earlier))
         };
         let Some(before) = before else {
             return page(report, None);
         };
-        let old = Subject::new(before.blob, &before.meshes);
+        let old = Subject::new(before.blob, before.meshes);
         let mut report = report.clone();
         report.findings.extend(before.changes.findings.iter().cloned());
         sort(&mut report.findings);

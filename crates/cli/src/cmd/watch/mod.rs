@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use navbake_bake::Cache;
 use navbake_import::Earlier;
-use navbake_report::diff::{DiffSettings, diff};
+use navbake_report::diff::{DiffSettings, diff_decoded};
 use navbake_report::{Before, Counts, Live, Report};
 use serde::Serialize;
 
@@ -124,18 +124,21 @@ impl Pages<'_> {
         let what = &self.options.subject;
         let before = || -> Result<Option<Before<'_>>, Failure> {
             let Some(last) = last else { return Ok(None) };
-            let (last, now) = (last.checked()?, now.checked()?);
-            let changes = diff(&last, &now, &DiffSettings::default());
-            Ok(Some(Before::new(last, changes)))
+            let ((blob, meshes), (new, new_meshes)) = (last.decoded()?, now.decoded()?);
+            let (blobs, both) = ([&blob, &new], [meshes, new_meshes]);
+            let changes = diff_decoded(blobs, both, &DiffSettings::default());
+            Ok(Some(Before { blob, meshes, changes }))
+        };
+        let live = || -> Result<Live<'_>, Failure> {
+            let (blob, meshes) = now.decoded()?;
+            Ok(Live::new(blob, meshes, &now.name, now.job()))
         };
         let working = Instant::now();
         let is_soon = self.searched <= SOON;
         // The slow parts of a page that do not need each other.
-        let (live, (before, report)) = rayon::join(
-            || Ok(Live::new(now.checked()?, &now.name, now.job())),
-            || rayon::join(before, || now.report_while(what, &|| is_soon)),
-        );
-        let (live, before, report): (Live<'_>, _, _) = (live?, before?, report?);
+        let report = || now.report_while(what, &|| is_soon);
+        let (live, (report, before)) = rayon::join(live, || rayon::join(report, before));
+        let (live, report, before) = (live?, report?, before?);
         self.searched = working.elapsed().as_secs_f64();
         let page = |report: &Report, version| live.page(report, version, before.as_ref());
         self.serve(&report, page)?;
