@@ -43,10 +43,10 @@ impl Search {
         let mut standing = None;
         for i in 0..goals {
             let goal = scratch.goals[i];
+            let there = goal.as_baked(query)?;
             if self.linked && !query.are_on_one_island(&self.start, &goal) {
                 continue;
             }
-            let there = goal.as_baked(query)?;
             let away = grid_distance(self.start.point, goal.point);
             if best.is_some_and(|(length, _)| away >= length) {
                 continue;
