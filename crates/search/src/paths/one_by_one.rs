@@ -96,7 +96,11 @@ impl Search {
                 self.phase = Phase::Optimal(turns);
                 return;
             }
-            Outcome::Nowhere => turns.next += 1,
+            Outcome::Nowhere => {
+                // The search before is no longer in the scratch.
+                turns.ended = None;
+                turns.next += 1;
+            }
         }
         self.over_with(turns, goals);
     }

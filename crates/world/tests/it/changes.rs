@@ -116,6 +116,63 @@ fn optimal_is_shortest(seed: u64, rounds: usize, scale: i32, extras: Extras) -> 
     [by_tables, over_links]
 }
 
+/// Of the boxes in which ends of paths are looked for, metres.
+const EXTENTS: [f64; 3] = [0.0, 2.0, 0.0];
+
+#[test]
+fn of_several_goals_on_a_changed_mesh_with_labels_and_links_the_nearest_is_found() {
+    let (mut random, mut scratch) = (Random(9), Scratch::new());
+    let (mut reached, mut by_tables) = (0, 0);
+    for round in 0..120 {
+        let links = [4, 0, 8][round % 3];
+        let extras = Extras { links, labels: true, ..Extras::default() };
+        // Where rounding is coarse it takes places to polygons beside theirs.
+        let scale = [1, 1, 4][round / 3 % 3];
+        let (scene, mut world) = world(&mut random, scale, extras);
+        let mut solids = vec![];
+        for step in 0..10 {
+            change(&mut random, &scene, &mut world, &mut solids, 40 * scale);
+            world.commit();
+            let mesh = world.nav_mesh();
+            let (now, there) = Scene::of(&mesh);
+            if there.is_empty() {
+                continue;
+            }
+            let query = NavQuery::new(mesh);
+            let mut place = || {
+                let face = random.below(there.len());
+                let p = point(&mut random, &now, face);
+                let own = query.on_polygon_grid(there[face], p).expect("of the face");
+                // On an edge or where storeys meet it may be another polygon's.
+                let found = query.end(own.position(), EXTENTS).expect("of the face");
+                let face = there.iter().position(|&own| own == found.polygon());
+                (face.expect("a polygon of now"), found.point(), own.position())
+            };
+            for _ in 0..3 {
+                let (from, ends) = (place(), [(); 3].map(|()| place()));
+                let lengths = ends.map(|(face, p, _)| now.shortest(from.0, from.1, face, p));
+                let least = lengths.into_iter().flatten().min_by(f64::total_cmp);
+                let request = PathRequest::new(from.2, from.2).algorithm(Algorithm::Optimal);
+                let request = request.extents(EXTENTS);
+                let goals = ends.map(|(_, _, position)| position);
+                let path = query.find_path_to_any(&request, &goals, &mut scratch);
+                let path = path.expect("a request that Optimal serves");
+                let at = format!("round {round} step {step}: {from:?} to {ends:?}");
+                let Some(least) = least else {
+                    assert_eq!(path.status, Status::Unreachable, "{at}");
+                    continue;
+                };
+                reached += 1;
+                by_tables += usize::from(path.by_tables && path.points.len() > 2);
+                assert_eq!(path.status, Status::Reached, "{at}");
+                assert!(path.certified_optimal, "{at}");
+                assert_shortest(path.cost, least, &at);
+            }
+        }
+    }
+    assert!(reached > 1000 && by_tables > 60, "{reached} {by_tables}");
+}
+
 #[test]
 fn optimal_equals_brute_force_after_each_change() {
     optimal_is_shortest(1, 100, 16, Extras::default());
