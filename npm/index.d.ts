@@ -181,6 +181,8 @@ export class Mesh {
   addObstacle(obstacle: Obstacle): ObstacleId;
   moveObstacle(id: ObstacleId, obstacle: Obstacle): void;
   removeObstacle(id: ObstacleId): void;
+  /** What `ask` gives while the mesh is without these obstacles: for a unit that is one itself. */
+  without<T>(ids: ObstacleId[], ask: () => T): T;
   /** Carries out the changes of obstacles, until `most` polygons were cut anew; 0 for all. */
   commit(most?: number): { changed: number; polygons: number; left: number };
   readonly counts: { polygons: number; links: number; islands: number; rooms: number; roomDoors: number };

@@ -389,6 +389,9 @@ fn changes(own: &mut Objects, input: &mut Input<'_>) {
             own.obstacles.insert(0, *id);
         }
         check(navbake_commit(own.mesh, input.below(9), &mut *blank()));
+        // Until the next change.
+        let aside = input.below(3).min(own.obstacles.len());
+        check(navbake_set_aside(own.mesh, own.obstacles.as_ptr(), aside));
     }
 }
 

@@ -102,6 +102,7 @@ pub fn world(data: &[u8]) {
             let mesh = world.nav_mesh();
             ask_mesh(&mesh, Rounds { seed: u64::from(size), count: 1 }, &mut |_| {});
             solids_are_kept(&world, &solids, u64::from(size));
+            without_one(&mut world, &solids, u64::from(size));
             if kind & 0x30 == 0 {
                 shortest(&world, &mut own);
             }
@@ -150,6 +151,20 @@ pub(crate) fn save_and_restore(
         Err(error) => assert!(!is_sound, "a sound save is refused: {error}"),
     }
     world.commit();
+}
+
+/// A world without an obstacle works, and is afterwards as before.
+fn without_one(world: &mut World, solids: &[(ObstacleId, Solid)], seed: u64) {
+    let Some((id, _)) = solids.get(seed as usize % solids.len().max(1)) else {
+        return;
+    };
+    let saved = world.save();
+    let asked = world.without(&[*id], |mesh| {
+        check(&mesh);
+        ask_mesh(&mesh, Rounds { seed, count: 1 }, &mut |_| {});
+    });
+    asked.expect("an obstacle of the world");
+    assert!(world.save() == saved, "a question changed the world");
 }
 
 /// Places are on their polygons and outside of obstacles.

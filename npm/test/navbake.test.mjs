@@ -60,12 +60,17 @@ test('an obstacle takes ground, moves, and gives it back', async () => {
   assert.equal(mesh.locate([middle[0], 0, middle[1]], 1), null);
   const around = mesh.findPath(FROM, [20, 0, 15], { planner: 'optimal' });
   assert.ok(around.length > before.length, `${around.length} m around it, ${before.length} m before`);
+  const own = mesh.without([id], () => mesh.findPath(FROM, [20, 0, 15], { planner: 'optimal' }));
+  assert.deepEqual(own.points, before.points);
+  assert.throws(() => mesh.without([id], () => { throw new RangeError(); }), RangeError);
+  assert.equal(mesh.locate([middle[0], 0, middle[1]], 1), null);
   mesh.moveObstacle(id, { corners: [[0, 0], [1, 0], [1, 1]], heights: [50, 51] });
   mesh.commit();
   assert.deepEqual(mesh.findPath(FROM, [20, 0, 15], { planner: 'optimal' }).points, before.points);
   mesh.removeObstacle(id);
   mesh.commit();
   assert.throws(() => mesh.removeObstacle(id), NavbakeError);
+  assert.throws(() => mesh.without([id], () => null), NavbakeError);
 });
 
 test('a volume makes its ground cost more, and gives it back', async () => {

@@ -278,6 +278,29 @@ namespace Navbake
         }
 
         /// <summary>
+        /// Takes an obstacle off the mesh until <see cref="PutBack"/> or <see cref="Commit"/>: for
+        /// the path of a unit that is an obstacle to others, but not to itself.
+        /// </summary>
+        public void SetAside(ulong id)
+        {
+            Native.Check(Native.navbake_set_aside(Pointer, &id, (UIntPtr)1), "obstacle", this);
+        }
+
+        /// <summary>Takes several obstacles off the mesh at once.</summary>
+        public void SetAside(ulong[] ids)
+        {
+            fixed (ulong* at = ids)
+                Native.Check(Native.navbake_set_aside(Pointer, at, (UIntPtr)(uint)ids.Length),
+                    "obstacle", this);
+        }
+
+        /// <summary>Puts the obstacles back that were set aside.</summary>
+        public void PutBack()
+        {
+            Native.Check(Native.navbake_set_aside(Pointer, null, UIntPtr.Zero), "obstacle", this);
+        }
+
+        /// <summary>
         /// Carries out changes of obstacles until <paramref name="most"/> polygons were cut; 0 for
         /// all.
         /// </summary>

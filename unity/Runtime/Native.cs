@@ -125,6 +125,8 @@ namespace Navbake
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status navbake_obstacle_remove(IntPtr mesh, ulong id);
         [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_set_aside(IntPtr mesh, ulong* ids, UIntPtr count);
+        [DllImport(Library, CallingConvention = C)]
         internal static extern Status navbake_volume_add(
             IntPtr mesh, Obstacle* shape, byte* area, ulong* id);
         [DllImport(Library, CallingConvention = C)]

@@ -165,6 +165,13 @@ internal static class Tests
             True(!mesh.Locate(new Point(20, 0, 20), 1, out _), "ground under the obstacle");
             search.FindPath(From, to, out path);
             True(path.Length > before, path.Length + " m around it, " + before + " m before");
+            mesh.SetAside(id);
+            search.FindPath(From, to, out path);
+            Equal(path.Length, before, "length without it");
+            mesh.PutBack();
+            True(!mesh.Locate(new Point(20, 0, 20), 1, out _), "ground after it is back");
+            mesh.SetAside(new[] { id });
+            True(mesh.Locate(new Point(20, 0, 20), 1, out _), "ground without it");
             mesh.MoveObstacle(id, new Flat(25, 20), 0.5, 50, 51);
             mesh.Commit();
             search.FindPath(From, to, out path);

@@ -155,6 +155,38 @@ pub unsafe extern "C" fn navbake_obstacle_remove(mesh: *mut NavbakeMesh, id: u64
     })
 }
 
+/// Takes obstacles and volumes off the mesh for the queries that follow, until the next call of
+/// this or of navbake_commit: for the path of a unit that is an obstacle to others, but not to
+/// itself. A count of 0 puts all back. The ground is then as it was, and so are locations from
+/// before; those from meanwhile are refused where it differs. navbake_use_cells and
+/// navbake_vehicle_update take the obstacles of now, as after a commit.
+///
+/// Takes the time of a change of these obstacles, and as much to put them back. Those that no
+/// commit has placed yet take no ground.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such obstacle: all are on the
+/// mesh then) or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `ids` is NULL, with a
+/// count of 0, or points at that many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_set_aside(
+    mesh: *mut NavbakeMesh,
+    ids: *const u64,
+    count: usize,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, ids) = unsafe { (given_mut(mesh)?, row(ids, count)?) };
+        let ids: Vec<ObstacleId> = ids.iter().map(|&id| ObstacleId::from_bits(id)).collect();
+        let done = mesh.world()?.set_aside(&ids);
+        mesh.refresh()?;
+        done.map(|()| NavbakeOk).map_err(|_| NavbakeBadArgument)
+    })
+}
+
 /// Carries out the changes of obstacles, in the order in which they were asked for, until `most`
 /// polygons were cut anew; 0 for all changes. All later queries on the mesh know them. Closed
 /// switches and costs stay.

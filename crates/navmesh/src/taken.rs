@@ -87,7 +87,26 @@ impl Taken {
         }
     }
 
-    /// What the last [`Taken::set`] changed, in no order.
+    /// Takes an obstacle off its cells, or with `back` puts it back on them.
+    pub fn set_aside(&mut self, number: u32, back: bool) {
+        self.changed.clear();
+        let Ok(at) = self.find(number) else {
+            return;
+        };
+        for &cell in &self.obstacles[at].1 {
+            let count = &mut self.counts[cell as usize];
+            if back {
+                *count += 1;
+            } else {
+                *count -= 1;
+            }
+            if *count == u32::from(back) {
+                self.changed.push(cell);
+            }
+        }
+    }
+
+    /// What the last [`Taken::set`] or [`Taken::set_aside`] changed, in no order.
     pub fn changed(&self) -> &[u32] {
         &self.changed
     }

@@ -70,10 +70,51 @@ impl Ground<'_> {
         });
         taken.set(number, self.ids() as usize, list);
         self.taken = taken;
+        Ok(self.take_changed())
+    }
+
+    /// Asks something of the ground without an obstacle: for the path of a unit that is an obstacle
+    /// to others, but not to itself. Afterwards the ground is as before. Nothing is set aside where
+    /// no obstacle has the number.
+    ///
+    /// Takes time by the tiles that the obstacle takes, and allocates nothing.
+    ///
+    /// ```
+    /// # fn run(vehicle: &navbake_vehicle::Vehicle<'_>, mut ground: navbake_vehicle::Ground<'_>) {
+    /// use navbake_vehicle::TurningQuery;
+    ///
+    /// // Unit 7 is parked at its start.
+    /// let found = ground.without(7, |ground| {
+    ///     let query = TurningQuery::new(vehicle, ground);
+    ///     // query.path(...)
+    /// # query.is_some()
+    /// });
+    /// # }
+    /// ```
+    pub fn without<T>(&mut self, number: u32, ask: impl FnOnce(&Self) -> T) -> T {
+        /// Puts it back also when the question panics.
+        struct PutBack<'a, 'g>(&'a mut Ground<'g>, u32);
+        impl Drop for PutBack<'_, '_> {
+            fn drop(&mut self) {
+                self.0.set_aside(self.1, true);
+            }
+        }
+        self.set_aside(number, false);
+        let ground = PutBack(self, number);
+        ask(ground.0)
+    }
+
+    fn set_aside(&mut self, number: u32, back: bool) {
+        self.taken.set_aside(number, back);
+        self.take_changed();
+    }
+
+    /// Blocks or frees the tiles that changed; gives how many.
+    fn take_changed(&mut self) -> usize {
         for k in 0..self.taken.changed().len() {
             self.take(self.taken.changed()[k]);
         }
-        Ok(self.taken.changed().len())
+        self.taken.changed().len()
     }
 }
 

@@ -4,8 +4,9 @@
 //! cargo run --release -p navbake-world --example moving_crates -- LEVEL.nav [OBSTACLES] [FRAMES]
 //! ```
 //!
-//! Each frame moves a part of the obstacles, commits within a budget of polygons, and asks for
-//! paths on the navmesh of now. Prints the times of commits and paths as histograms.
+//! Each frame moves a part of the obstacles, commits within a budget of polygons, asks for paths on
+//! the navmesh of now, and sets an obstacle aside as for a path of its own. Prints the times of
+//! commits, paths, and setting aside with putting back, as histograms.
 
 use std::time::Instant;
 
@@ -21,6 +22,7 @@ const POLYGONS: usize = 24;
 struct Run {
     commits: Vec<f64>,
     paths: Vec<f64>,
+    aside: Vec<f64>,
     changes: usize,
     reached: usize,
     by_tables: usize,
@@ -41,6 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         least(&mut run.commits, &again.commits);
         least(&mut run.paths, &again.paths);
+        least(&mut run.aside, &again.aside);
     }
     let each = run.commits.iter().sum::<f64>() / run.changes.max(1) as f64;
     println!("{} changes, {each:.1} µs each", run.changes);
@@ -48,6 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{reached} of {paths} paths reached, {by_tables} by tables");
     histogram("commits", &mut run.commits);
     histogram("paths", &mut run.paths);
+    histogram("set aside and put back", &mut run.aside);
     Ok(())
 }
 
@@ -89,6 +93,11 @@ fn play(bytes: &[u8], count: usize, frames: usize) -> Result<Run, Box<dyn std::e
             run.paths.push(begin.elapsed().as_secs_f64() * 1e6);
             run.reached += usize::from(path.status == Status::Reached);
             run.by_tables += usize::from(path.by_tables);
+        }
+        if let Some((id, _)) = crates.get(next) {
+            let begin = Instant::now();
+            world.without(&[*id], |_| ())?;
+            run.aside.push(begin.elapsed().as_secs_f64() * 1e6);
         }
     }
     Ok(run)

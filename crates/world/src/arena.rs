@@ -30,6 +30,11 @@ impl<R: Record> Arena<R> {
         }
     }
 
+    /// Drops all records from there on.
+    pub(crate) fn shorten(&mut self, len: usize) {
+        self.chunks.truncate(len);
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.chunks.len()
     }

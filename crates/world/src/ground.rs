@@ -16,6 +16,7 @@ use crate::loaded::Loaded;
 use crate::nodes;
 use crate::shape::{Shape, Shapes, Taken};
 
+mod aside;
 mod saved;
 
 /// A baked polygon that obstacles touch.
@@ -86,6 +87,7 @@ pub(crate) struct Ground {
     pub(crate) turns: Vec<(usize, u32)>,
     pub(crate) seen: Vec<u64>,
     pub(crate) merged: Vec<u32>,
+    aside: aside::Aside,
 }
 
 impl Ground {
@@ -130,6 +132,7 @@ impl Ground {
             turns: Vec::new(),
             seen: Vec::new(),
             merged: Vec::new(),
+            aside: aside::Aside::default(),
         };
         if is_whole {
             ground.build();
@@ -248,7 +251,7 @@ impl Ground {
             tops: self.tops.records(),
             cells: Cells { ..baked.cells },
             pieces: Pieces {
-                generation: self.generation,
+                generation: self.stamp(),
                 polygons: self.baked_len(),
                 edges: baked.edges.len() as u32,
                 origins: self.origins.records(),
@@ -269,7 +272,7 @@ impl Ground {
         match &*self.nav {
             _ if self.cut > 0 => self.changed_mesh(),
             Base::Blob(nav) => nav.mesh(),
-            Base::Chunks(loaded) => loaded.mesh(self.generation),
+            Base::Chunks(loaded) => loaded.mesh(self.stamp()),
         }
     }
 
@@ -314,6 +317,7 @@ impl Ground {
         self.dirty.dedup();
         if !self.dirty.is_empty() {
             self.generation = self.generation.wrapping_add(1).max(1);
+            self.renew_dirty();
             self.rebuild(mesh);
         }
         self.dirty.len()

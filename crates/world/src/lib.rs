@@ -42,6 +42,7 @@ compile_error!(
 );
 
 mod arena;
+mod aside;
 mod base;
 mod bytes;
 mod changes;

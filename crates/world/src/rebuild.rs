@@ -13,8 +13,18 @@ use crate::shape::{Shapes, wrap};
 impl Ground {
     /// Cuts the dirty polygons anew: their obstacles have been noted.
     pub(crate) fn rebuild(&mut self, mesh: &NavMesh<'_>) {
-        let polys = mesh.polys();
+        self.find_around(mesh.polys());
+        self.clear(mesh.polys());
+        self.cut_dirty(mesh);
+    }
+
+    /// Finds the baked polygons around the dirty ones.
+    pub(crate) fn find_around(&mut self, polys: &PolyMesh<'_>) {
         find_around(polys, &self.dirty, &mut self.around);
+    }
+
+    /// Puts the dirty polygons back as baked, and frees the numbers of their pieces and pivots.
+    pub(crate) fn clear(&mut self, polys: &PolyMesh<'_>) {
         self.free_pivots_around(polys);
         for i in 0..self.dirty.len() {
             self.restore(polys, self.dirty[i]);
@@ -25,6 +35,11 @@ impl Ground {
                 self.restore_edges(polys, polygon);
             }
         }
+    }
+
+    /// Cuts those of the dirty polygons that obstacles touch, after [`Ground::clear`].
+    pub(crate) fn cut_dirty(&mut self, mesh: &NavMesh<'_>) {
+        let polys = mesh.polys();
         for i in 0..self.dirty.len() {
             let polygon = self.dirty[i];
             if self.cut_of[polygon as usize] != NONE {
@@ -36,6 +51,22 @@ impl Ground {
         }
         self.number_pivots(polys);
         self.place_links(mesh);
+    }
+
+    /// Gives the dirty polygons and their pieces a generation that none had.
+    pub(crate) fn renew_dirty(&mut self) {
+        for i in 0..self.dirty.len() {
+            let fresh = self.next_generation();
+            self.set_generation(self.dirty[i], fresh);
+        }
+    }
+
+    /// Gives a baked polygon and its pieces a generation.
+    pub(crate) fn set_generation(&mut self, polygon: u32, generation: u32) {
+        self.generations[polygon as usize] = generation;
+        let mut generations = core::mem::take(&mut self.generations);
+        self.each_now(polygon, |now| generations[now as usize] = generation);
+        self.generations = generations;
     }
 
     /// Calls `f` for the polygons of now of a baked one.
@@ -76,7 +107,6 @@ impl Ground {
     /// Puts a baked polygon back, without the links of its edges to others, and frees its pieces.
     fn restore(&mut self, polys: &PolyMesh<'_>, polygon: u32) {
         let p = polygon as usize;
-        self.generations[p] = self.next_generation();
         let number = self.cut_of[p];
         let cut = &mut self.cuts[number as usize];
         let slots = core::mem::take(&mut cut.slots);
@@ -85,10 +115,8 @@ impl Ground {
         if self.polygons.at(p).area & GONE != 0 {
             self.cut -= 1;
         }
-        let generation = self.generations[p];
         for &slot in slots.iter().rev() {
             let piece = self.piece(slot) as usize;
-            self.generations[piece] = generation;
             self.polygons.change(piece, |own| own.area |= GONE);
             let at = 2 * slot as usize;
             self.origins.set(at, NONE);

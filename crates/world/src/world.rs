@@ -17,7 +17,7 @@ use crate::shape::{Agent, Shape};
 /// An obstacle of a world. After it was removed, its id is an error, never another obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObstacleId {
-    number: u32,
+    pub(crate) number: u32,
     generation: u32,
 }
 
@@ -123,6 +123,8 @@ pub struct World {
     pub(crate) queue: VecDeque<Change>,
     /// By number in the index: is the chunk loaded once all staged changes are made?
     pub(crate) wanted: Vec<bool>,
+    /// Numbers of the obstacles that are set aside.
+    pub(crate) aside: Vec<u32>,
 }
 
 impl World {
@@ -150,6 +152,7 @@ impl World {
             free: Vec::new(),
             queue: VecDeque::new(),
             wanted,
+            aside: Vec::new(),
         }
     }
 
@@ -321,7 +324,8 @@ impl World {
             // A staged removal has counted on already.
             let back = u32::from(slot.obstacle.is_none());
             let id = ObstacleId { number, generation: slot.generation.wrapping_sub(back) };
-            slot.placed.as_ref().filter(|_| slot.area.is_none()).map(|obstacle| (id, obstacle))
+            let takes_ground = slot.area.is_none() && !self.aside.contains(&number);
+            slot.placed.as_ref().filter(|_| takes_ground).map(|obstacle| (id, obstacle))
         })
     }
 
@@ -347,6 +351,7 @@ impl World {
     /// counts as its polygons. The rest is left for later commits: until then such obstacles are
     /// where they were.
     pub fn commit_some(&mut self, polygons: usize) -> Commit {
+        self.put_back();
         let mut done = Commit::default();
         let lost = self.ground.lost;
         while done.polygons < polygons.max(1)

@@ -31,6 +31,15 @@ fn solid(random: &mut Random) -> Solid {
     Solid { corners: corners.collect(), radius: 0.0, heights }
 }
 
+/// The obstacle of a solid.
+fn obstacle(solid: &Solid) -> Obstacle {
+    let put = match solid.corners[..] {
+        [centre] => Obstacle::cylinder(centre, solid.radius, solid.heights),
+        _ => Obstacle::prism(&solid.corners, solid.heights),
+    };
+    put.expect("an obstacle")
+}
+
 /// Follows a path in small steps: how near it came to an obstacle beside it, metres.
 fn follow(
     query: &NavQuery<'_>,
@@ -94,7 +103,7 @@ fn carts_on_storeys_keep_off_obstacles_at_the_height_of_their_ground() {
     let query = NavQuery::new(mesh);
     let mut random = Random(6);
     let mut solids: Vec<Solid> = vec![];
-    let [mut reached, mut near, mut between] = [0; 3];
+    let [mut reached, mut near, mut between, mut alone] = [0; 4];
     let mut ask = |ground: &Ground<'_>, request: &TurningRequest| {
         let query = TurningQuery::new(&vehicle, ground).unwrap();
         format!("{:?}", query.path(request, &mut buffer.scratch()))
@@ -113,11 +122,7 @@ fn carts_on_storeys_keep_off_obstacles_at_the_height_of_their_ground() {
         TurningBuffer::new(TurningScratchSize::with_nodes(&vehicle, &ground, 100_000));
     for k in 0..600 {
         let (number, own) = (k % 20, solid(&mut random));
-        let put = match own.corners[..] {
-            [centre] => Obstacle::cylinder(centre, own.radius, own.heights),
-            _ => Obstacle::prism(&own.corners, own.heights),
-        };
-        ground.set_obstacle(&mesh, number as u32, Some(&put.unwrap())).unwrap();
+        ground.set_obstacle(&mesh, number as u32, Some(&obstacle(&own))).unwrap();
         match solids.get_mut(number) {
             Some(place) => *place = own,
             None => solids.push(own),
@@ -127,6 +132,19 @@ fn carts_on_storeys_keep_off_obstacles_at_the_height_of_their_ground() {
         let tile = ground.tile_at(request.from).and_then(|tile| ground.tile_middle(tile));
         if tile.is_none_or(|middle| (middle[1] - request.from[1]).abs() > 0.5) {
             continue;
+        }
+        if k % 10 == 0 {
+            // A unit is no obstacle to itself.
+            let aside = random.below(solids.len());
+            let with = ask(&ground, &request);
+            let found = ground.without(aside as u32, |ground| ask(ground, &request));
+            assert_eq!(ask(&ground, &request), with);
+            ground.set_obstacle(&mesh, aside as u32, None).unwrap();
+            assert_eq!(ask(&ground, &request), found);
+            let again = obstacle(&solids[aside]);
+            ground.set_obstacle(&mesh, aside as u32, Some(&again)).unwrap();
+            assert_eq!(ask(&ground, &request), with);
+            alone += u32::from(found != with);
         }
         let turning = TurningQuery::new(&vehicle, &ground).unwrap();
         let mut scratch = searches.scratch();
@@ -140,6 +158,7 @@ fn carts_on_storeys_keep_off_obstacles_at_the_height_of_their_ground() {
     }
     println!("{reached} reached, {between} between storeys, {near} within a metre of an obstacle");
     assert!(reached > 150 && between > 40 && near > 40, "{reached} {between} {near}");
+    assert!(alone > 0);
     for number in 0..20 {
         ground.set_obstacle(&mesh, number, None).unwrap();
     }

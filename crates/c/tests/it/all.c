@@ -221,8 +221,19 @@ static void obstacles(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *r
         CHECK(navbake_obstacle_move(mesh, id, &barrel) == NAVBAKE_OK);
         CHECK(navbake_commit(mesh, 0, &done) == NAVBAKE_OK);
         CHECK(navbake_locate(mesh, place.position, 0.5, &other) == NAVBAKE_OFF_MESH);
+        /* Not an obstacle to itself: its place is ground for the queries of the unit that stands there. */
+        CHECK(navbake_set_aside(mesh, &id, 1) == NAVBAKE_OK);
+        CHECK(navbake_locate(mesh, place.position, 0.5, &other) == NAVBAKE_OK && other.polygon == place.polygon);
+        CHECK(navbake_path(mesh, search, &request, &path) >= NAVBAKE_OK);
+        CHECK(navbake_set_aside(mesh, NULL, 0) == NAVBAKE_OK);
+        CHECK(navbake_locate(mesh, place.position, 0.5, &other) == NAVBAKE_OFF_MESH);
+        CHECK(navbake_set_aside(mesh, &id, 1) == NAVBAKE_OK);
+        CHECK(navbake_commit(mesh, 0, &done) == NAVBAKE_OK && done.changed == 0);
+        CHECK(navbake_locate(mesh, place.position, 0.5, &other) == NAVBAKE_OFF_MESH);
         CHECK(navbake_obstacle_remove(mesh, id) == NAVBAKE_OK);
         CHECK(navbake_obstacle_remove(mesh, id) == NAVBAKE_BAD_ARGUMENT);
+        CHECK(navbake_set_aside(mesh, &id, 1) == NAVBAKE_BAD_ARGUMENT);
+        CHECK(navbake_locate(mesh, place.position, 0.5, &other) == NAVBAKE_OFF_MESH); /* until the commit */
         CHECK(navbake_commit(mesh, 0, &done) == NAVBAKE_OK);
         CHECK(navbake_locate(mesh, place.position, 0.5, &other) == NAVBAKE_OK && other.polygon == place.polygon);
     }

@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 
 use navbake_format::NavMesh;
-use navbake_navmesh::NONE;
+use navbake_navmesh::{NONE, PolyMesh};
 
 use super::{Cut, Ground};
 use crate::Error;
@@ -51,11 +51,25 @@ impl Ground {
     /// when all polygons are cut that obstacles touch.
     fn pivots_of_pieces(&self) -> Vec<u32> {
         let (mesh, mut around) = (self.baked(), Vec::new());
-        let polys = mesh.polys();
-        find_around(polys, &self.touched(), &mut around);
-        let mut seen = alloc::vec![false; (self.pivots - polys.pivots) as usize];
-        let mut found = Vec::new();
-        for polygon in around {
+        find_around(mesh.polys(), &self.touched(), &mut around);
+        let (mut seen, mut found) = (Vec::new(), Vec::new());
+        self.pivots_around(mesh.polys(), &around, &mut seen, &mut found);
+        found
+    }
+
+    /// Finds the pivots that are not baked ones around some polygons, in the order in which
+    /// [`Ground::rebuild`] numbers them. `seen` is memory.
+    pub(super) fn pivots_around(
+        &self,
+        polys: &PolyMesh<'_>,
+        around: &[u32],
+        seen: &mut Vec<bool>,
+        found: &mut Vec<u32>,
+    ) {
+        found.clear();
+        seen.clear();
+        seen.resize((self.pivots - polys.pivots) as usize, false);
+        for &polygon in around {
             self.each_now(polygon, |now| {
                 for e in self.edges_of(now) {
                     let number = self.edges.at(e).pivot_number();
@@ -68,7 +82,6 @@ impl Ground {
                 }
             });
         }
-        found
     }
 
     /// The baked polygons that obstacles touch, sorted.

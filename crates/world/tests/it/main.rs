@@ -1,5 +1,6 @@
 //! Worlds with obstacles, against plain oracles.
 
+mod aside;
 mod baked;
 mod batch;
 mod beyond;

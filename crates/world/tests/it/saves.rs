@@ -9,7 +9,7 @@ use crate::chunks::{Baked, SMALL, baked};
 use crate::kit::{Extras, check, level, solid};
 
 /// What two worlds must have in common, bit for bit: polygons, corners, neighbours, pivots.
-fn assert_same_ground(a: &World, b: &World) {
+pub(crate) fn assert_same_ground(a: &World, b: &World) {
     let [one, other] = [a.nav_mesh(), b.nav_mesh()];
     assert_eq!(one.polygon_count(), other.polygon_count());
     assert_eq!(one.bounds(), other.bounds());
@@ -39,7 +39,7 @@ fn assert_same_ground(a: &World, b: &World) {
 }
 
 /// Answers of all kinds between random places, as bits.
-fn answers(mesh: NavMesh<'_>, seed: u64) -> Vec<String> {
+pub(crate) fn answers(mesh: NavMesh<'_>, seed: u64) -> Vec<String> {
     let query = NavQuery::new(mesh);
     let mut scratch = Scratch::new();
     let mut sums = vec![0; mesh.polygon_count() as usize];
@@ -93,7 +93,7 @@ fn change_obstacles(
 }
 
 /// A change of obstacles, the same in both worlds; gives its answer.
-fn change(
+pub(crate) fn change(
     random: &mut Random,
     scene: &Scene,
     world: &mut World,
@@ -150,7 +150,7 @@ fn a_restored_world_goes_on_bit_for_bit_as_the_one_that_was_saved() {
 }
 
 /// A change of chunks or obstacles; gives its answer.
-fn change_chunks(
+pub(crate) fn change_chunks(
     random: &mut Random,
     (baked, places): (&Baked, &[[f64; 3]]),
     world: &mut World,
@@ -168,7 +168,7 @@ fn change_chunks(
 }
 
 /// The chunk of a key.
-fn of(baked: &Baked, key: [i32; 2]) -> Option<ChunkMesh> {
+pub(crate) fn of(baked: &Baked, key: [i32; 2]) -> Option<ChunkMesh> {
     baked.chunks.iter().find(|chunk| chunk.key() == key).cloned()
 }
 
