@@ -50,16 +50,8 @@ impl BakeInput {
         let GivenLevel { scene, mut polygons, file, warnings } = level;
         let parts = scene.parts.clone();
         let place = file.display().to_string();
-        let source = Source::Scene(scene);
-        let mut input = BakeInput::prepare(
-            Read::Source(source),
-            resolved,
-            place,
-            vec![file],
-            warnings,
-            clock,
-            false,
-        )?;
+        let read = Read::Source(Source::Scene(scene));
+        let mut input = BakeInput::prepare(read, resolved, place, vec![file], warnings, clock)?;
         // Rules and given names decided the area of each part.
         let area_of = |part: u8| {
             let part = parts.get(usize::from(part))?;

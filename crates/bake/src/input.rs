@@ -53,6 +53,8 @@ pub struct BakeInput {
 /// What was read.
 pub(crate) enum Read {
     Source(Source),
+    /// The same, and [`BakeInput::scene`] gives it.
+    SourceToDraw(Source),
     World(World),
 }
 
@@ -62,7 +64,7 @@ impl BakeInput {
     /// # Errors
     /// When the config is at fault, the file cannot be read, or it is not a sound level.
     pub fn open(input: &Path, config: &Config) -> Result<BakeInput, BakeError> {
-        BakeInput::open_file(input, config, navbake_import::read, false)
+        BakeInput::open_file(input, config, navbake_import::read, Read::Source)
     }
 
     /// Reads a level that is drawn as well: it keeps what [`BakeInput::scene`] gives, so that the
@@ -82,9 +84,9 @@ impl BakeInput {
                 let read = |path: &Path, options: &ImportOptions| {
                     navbake_import::read_again(path, options, earlier)
                 };
-                BakeInput::open_file(input, config, read, true)
+                BakeInput::open_file(input, config, read, Read::SourceToDraw)
             }
-            None => BakeInput::open_file(input, config, navbake_import::read, true),
+            None => BakeInput::open_file(input, config, navbake_import::read, Read::SourceToDraw),
         }
     }
 
@@ -92,7 +94,7 @@ impl BakeInput {
         input: &Path,
         config: &Config,
         read: impl FnOnce(&Path, &ImportOptions) -> Result<Import, ImportError>,
-        keeps: bool,
+        as_read: fn(Source) -> Read,
     ) -> Result<BakeInput, BakeError> {
         let clock = Clock::start();
         let is_map = navbake_import::Format::of(input).is_some_and(|format| format.is_grid);
@@ -101,8 +103,8 @@ impl BakeInput {
         let options = import_options(&resolved);
         let Import { source, warnings, files, named } = read(input, &options)?;
         let place = input.display().to_string();
-        let read = Read::Source(source);
-        let mut input = BakeInput::prepare(read, resolved, place, files, warnings, clock, keeps)?;
+        let read = as_read(source);
+        let mut input = BakeInput::prepare(read, resolved, place, files, warnings, clock)?;
         input.named = named;
         Ok(input)
     }
@@ -135,7 +137,7 @@ impl BakeInput {
         let WorldImport { world, warnings, files, named } = import;
         let place = input.display().to_string();
         let read = Read::World(world);
-        let mut input = BakeInput::prepare(read, resolved, place, files, warnings, clock, false)?;
+        let mut input = BakeInput::prepare(read, resolved, place, files, warnings, clock)?;
         input.named = named;
         Ok(input)
     }
@@ -148,7 +150,7 @@ impl BakeInput {
         let clock = Clock::start();
         let resolved = config.resolved(matches!(source, Source::Grid(_)))?;
         let read = Read::Source(source);
-        BakeInput::prepare(read, resolved, "level".into(), vec![], vec![], clock, false)
+        BakeInput::prepare(read, resolved, "level".into(), vec![], vec![], clock)
     }
 
     pub(crate) fn prepare(
@@ -158,15 +160,15 @@ impl BakeInput {
         mut files: Vec<PathBuf>,
         mut warnings: Vec<Warning>,
         mut clock: Clock,
-        keeps_scene: bool,
     ) -> Result<BakeInput, BakeError> {
         let smallest = config.agent_list().iter().map(|a| a.radius).fold(f64::INFINITY, f64::min);
         let mut sources = vec![];
         let mut diagnostics = vec![];
         let mut chunked = None;
         let mut kept = None;
+        let is_drawn = matches!(read, Read::SourceToDraw(_));
         let (mut level, map, names, notes) = match read {
-            Read::Source(Source::Grid(map)) => {
+            Read::Source(Source::Grid(map)) | Read::SourceToDraw(Source::Grid(map)) => {
                 if config.sources {
                     let found = "`sources` is for levels of triangles: a grid map has none";
                     return Err(config.fault_at("sources", found).into());
@@ -188,7 +190,8 @@ impl BakeInput {
                 chunked = Some(world);
                 (level, None, names, notes)
             }
-            Read::Source(Source::Scene(mut scene)) => {
+            Read::Source(Source::Scene(mut scene))
+            | Read::SourceToDraw(Source::Scene(mut scene)) => {
                 let notes = std::mem::take(&mut scene.links);
                 scene.markers.extend(config.markers.iter().map(Marker::from));
                 areas::warn_of_unnamed_tags(&scene.parts, &notes, &config, &mut warnings);
@@ -204,7 +207,7 @@ impl BakeInput {
                 if config.sources {
                     sources = source_triangles(&scene, &level, &level_settings(&config, bits));
                 }
-                kept = keeps_scene.then_some(scene);
+                kept = is_drawn.then_some(scene);
                 (level, None, names, notes)
             }
         };
