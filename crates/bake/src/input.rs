@@ -392,18 +392,19 @@ fn scene_on_grid(
     let linked: Vec<String> = links.iter().filter_map(|l| l.switch.clone()).collect();
     let names = Names::of(config, &scene.parts, &linked, warnings);
     let up = if config.up == Up::Z { "z" } else { "y" };
-    let (units, level) = rayon::join(
-        || navbake_lint::units(scene, &roles, up, config.scale),
-        || Level::new(scene, &roles, &level_settings(config, bits)),
-    );
+    let settings = level_settings(config, bits);
+    let lint = || {
+        let units = navbake_lint::units(scene, &roles, up, config.scale);
+        let grid = Level::grid_of(scene, &roles, &settings);
+        let odd = || navbake_lint::scene(scene, &roles, &grid, &config.area_names());
+        (units, config.findings.then(odd))
+    };
+    let ((units, odd), level) = rayon::join(lint, || Level::new(scene, &roles, &settings));
     warnings.extend(units);
     match level {
         Ok((mut level, notes)) => {
             warnings.extend(notes);
-            if config.findings {
-                let known = config.area_names();
-                diagnostics.extend(navbake_lint::scene(scene, &roles, &level, &known));
-            }
+            diagnostics.extend(odd.into_iter().flatten());
             areas::paint(&mut level, &names, config, place, warnings)?;
             Ok((level, names))
         }

@@ -23,6 +23,7 @@ pub mod godot;
 mod height_triangles;
 mod links;
 pub mod obj;
+mod parts;
 pub mod plan;
 pub mod plot;
 pub mod polyanya;
@@ -34,5 +35,6 @@ pub mod trace;
 pub mod vehicle;
 
 pub use axes::Axes;
+pub use parts::EarlierSurface;
 pub use surface::{Door, Link, Polygon, Rooms, Surface};
 pub use svg::{escape, printable};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use navbake_format::{LinkKind, NavMesh, PolyId, RoomId, VertexId};
 
 use crate::Axes;
-use crate::height_triangles::HeightTriangles;
+use crate::parts::{EarlierSurface, parts};
 
 /// A navmesh in y-up metres, with the origin added, unless [`Surface::in_axes`] changed that.
 #[derive(Clone, Debug, Default)]
@@ -165,28 +165,25 @@ fn links(mesh: &NavMesh<'_>) -> Vec<Link> {
 impl Surface {
     /// The navmesh of an agent.
     pub fn new(mesh: &NavMesh<'_>) -> Surface {
+        Surface::again(mesh, &mut EarlierSurface::default())
+    }
+
+    /// The same, in less time where much is as it was earlier.
+    pub fn again(mesh: &NavMesh<'_>, earlier: &mut EarlierSurface) -> Surface {
         let grid = mesh.grid();
-        let details: Vec<HeightTriangles> = (0..mesh.detail_count())
-            .filter_map(|i| Some(HeightTriangles::new(&mesh.detail(i)?)))
-            .collect();
+        let parts = parts(mesh, earlier);
         let mut points = vec![];
         let mut polygon = |p: navbake_format::Polygon<'_, '_>| {
             let corners: Vec<u32> = (0..p.len()).map(|k| p.vertex(k).0).collect();
-            let mut faces = vec![];
-            if let Some(detail) = mesh.detail_number(p.id()) {
-                let ring: Vec<[f64; 2]> =
-                    (0..p.len()).map(|k| p.corner(k).map(f64::from)).collect();
-                let mut known = BTreeMap::new();
-                for part in details[detail as usize].parts(&ring) {
-                    let mut number = |at: [f64; 3]| {
-                        *known.entry(at.map(f64::to_bits)).or_insert_with(|| {
-                            points.push(grid.metres(at));
-                            mesh.vertex_count() + points.len() as u32 - 1
-                        })
-                    };
-                    faces.push(part.into_iter().map(&mut number).collect());
-                }
-            }
+            let mut known = BTreeMap::new();
+            let mut number = |at: &[f64; 3]| {
+                *known.entry(at.map(f64::to_bits)).or_insert_with(|| {
+                    points.push(grid.metres(*at));
+                    mesh.vertex_count() + points.len() as u32 - 1
+                })
+            };
+            let faces = parts[p.id().index()].iter();
+            let faces = faces.map(|part| part.iter().map(&mut number).collect()).collect();
             Polygon {
                 corners,
                 neighbours: (0..p.len()).map(|k| p.neighbour(k).map(|n| n.0)).collect(),

@@ -149,13 +149,7 @@ impl Level {
         settings: &LevelSettings,
     ) -> Result<(Level, Vec<Warning>), LevelError> {
         assert_eq!(roles.len(), scene.parts.len(), "one role a part");
-        let kept: Vec<u32> = (0..scene.triangles.len() as u32)
-            .filter(|&t| {
-                let t = t as usize;
-                roles[scene.triangle_parts[t] as usize] != Role::Ignored
-                    && in_bounds(scene, t, settings.bounds)
-            })
-            .collect();
+        let kept: Vec<usize> = kept(scene, roles, settings).collect();
         if kept.is_empty() {
             return Err(LevelError::Empty(if scene.triangles.is_empty() {
                 ""
@@ -163,10 +157,7 @@ impl Level {
                 " left: all are ignored by rules or outside `bounds`"
             }));
         }
-        let grid = Grid {
-            bits: settings.bits,
-            origin: settings.origin.unwrap_or_else(|| centre(scene, &kept)),
-        };
+        let grid = Level::grid_of(scene, roles, settings);
 
         // Parts in a canonical order.
         let mut order: Vec<usize> = (0..scene.parts.len()).collect();
@@ -184,7 +175,6 @@ impl Level {
         let (mut soup, mut dropped) = (Vec::with_capacity(kept.len()), Dropped::default());
         let places: Vec<Option<Point3>> = scene.vertices.iter().map(|&p| snap(&grid, p)).collect();
         for t in kept {
-            let t = t as usize;
             let v = scene.triangles[t];
             let corners = v.map(|i| scene.vertices[i as usize]);
             let mut q = [Point3::default(); 3];
@@ -243,6 +233,12 @@ impl Level {
             },
             warnings,
         ))
+    }
+
+    /// The grid of the level that [`Level::new`] makes of a scene with triangles.
+    pub fn grid_of(scene: &Scene, roles: &[Role], settings: &LevelSettings) -> Grid {
+        let centre = || centre(scene, kept(scene, roles, settings));
+        Grid { bits: settings.bits, origin: settings.origin.unwrap_or_else(centre) }
     }
 
     /// The corners of a triangle.
@@ -384,10 +380,19 @@ pub fn touches_box(corners: [[f64; 3]; 3], [least, greatest]: [[f64; 3]; 2]) -> 
     })
 }
 
-fn centre(scene: &Scene, kept: &[u32]) -> [f64; 3] {
+/// The triangles that matter.
+fn kept(scene: &Scene, roles: &[Role], settings: &LevelSettings) -> impl Iterator<Item = usize> {
+    let matters = |&t: &usize| {
+        roles[scene.triangle_parts[t] as usize] != Role::Ignored
+            && in_bounds(scene, t, settings.bounds)
+    };
+    (0..scene.triangles.len()).filter(matters)
+}
+
+fn centre(scene: &Scene, kept: impl Iterator<Item = usize>) -> [f64; 3] {
     let (mut least, mut greatest) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for &t in kept {
-        for i in scene.triangles[t as usize] {
+    for t in kept {
+        for i in scene.triangles[t] {
             let p = scene.vertices[i as usize];
             for k in 0..3 {
                 least[k] = least[k].min(p[k]);

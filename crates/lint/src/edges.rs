@@ -3,6 +3,7 @@
 use navbake_format::DiagnosticKind;
 use navbake_geom::{BoxBounds, Point3, Whole, orient, touching_pairs};
 use navbake_level::Level;
+use rayon::prelude::*;
 
 use crate::Diagnostic;
 
@@ -33,7 +34,7 @@ pub(crate) fn edges(level: &Level, ground: &[bool]) -> (Vec<Diagnostic>, bool) {
             sides.push(ends | u64::from(u < v));
         }
     }
-    sides.sort_unstable();
+    sides.par_sort_unstable();
     let (mut found, mut open) = (vec![], vec![]);
     for same in sides.chunk_by(|a, b| a >> 1 == b >> 1) {
         let rising = same[0] & 1 == 1;

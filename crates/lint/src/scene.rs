@@ -1,8 +1,8 @@
 //! Oddities of a level's triangles as read.
 
 use navbake_format::DiagnosticKind;
-use navbake_geom::Point3;
-use navbake_level::{Level, Role, Scene};
+use navbake_geom::{Grid, Point3};
+use navbake_level::{Role, Scene};
 
 use crate::diagnostic::{Diagnostic, by_place};
 
@@ -10,9 +10,9 @@ use crate::diagnostic::{Diagnostic, by_place};
 ///
 /// It finds degenerate triangles, duplicates, and unknown names of areas. `known` are the names of
 /// areas of the config; with fewer than two, names are not checked.
-pub fn scene(scene: &Scene, roles: &[Role], level: &Level, known: &[&str]) -> Vec<Diagnostic> {
+pub fn scene(scene: &Scene, roles: &[Role], grid: &Grid, known: &[&str]) -> Vec<Diagnostic> {
     let mut found = vec![];
-    let places = scene.vertices.iter().map(|&p| level.grid.snap_point(p));
+    let places = scene.vertices.iter().map(|&p| grid.snap_point(p));
     let places: Vec<Option<Point3>> = places.collect();
     let in_metres = |t: usize| scene.triangles[t].map(|v| scene.vertices[v as usize]);
     // Rotate to the least corner. Two faces of opposite orientation are the two sides of a sheet.

@@ -122,13 +122,15 @@ impl<'a> Plan<'a> {
                 triangles: Groups::default(),
             });
         };
-        let (keys, mut pairs) = assign(level, common)?;
+        // They do not need each other.
+        let edge_kinds = || exact::edge_kinds(level, common);
+        let (assigned, kinds) = rayon::join(|| assign(level, common), edge_kinds);
+        let (keys, mut pairs) = assigned?;
         let repeats = repeats(level);
         if !repeats.is_empty() {
             pairs.retain(|(_, t)| repeats.binary_search(t).is_err());
         }
         let triangles = Groups::new(keys.len(), pairs.iter().copied());
-        let kinds = exact::edge_kinds(level, common);
         Ok(Plan { level, classes, kinds, keys, triangles })
     }
 

@@ -11,7 +11,7 @@ use navbake_format::{CheckedBlob, MAGIC};
 use navbake_import::{Earlier, open_file};
 use navbake_report::audit::{AuditSettings, audit};
 use navbake_report::explain::Explainer;
-use navbake_report::{Baseline, Finding, Meshes, Report, Severity};
+use navbake_report::{Baseline, EarlierDrawing, Finding, LevelDrawing, Meshes, Report, Severity};
 
 use super::bake;
 use crate::args::{BlobPath, Limits, Settings, TimeLimit, between, one_of};
@@ -120,6 +120,8 @@ pub(crate) struct Subject {
     audited: Vec<Finding>,
     /// The navmeshes, once they are asked for.
     meshes: OnceLock<Meshes>,
+    /// The level as a live page draws it.
+    drawing: Option<LevelDrawing>,
 }
 
 /// The page that is made of a subject, if any.
@@ -127,9 +129,18 @@ pub(crate) enum Page<'a> {
     None,
     /// Its searches use the tables of the level.
     File,
-    /// It is replaced after each save: no time is taken for tables, and earlier bakes give results
-    /// of tiles and what did not change in the file.
-    Live(&'a Cache, &'a mut Earlier),
+    /// It is replaced after each save: no time is taken for tables, and earlier bakes give what did
+    /// not change.
+    Live(&'a mut Kept),
+}
+
+/// What a bake leaves for the next one of the same level.
+pub(crate) struct Kept {
+    /// Results of tiles.
+    pub(crate) cache: Cache,
+    /// The level's file.
+    pub(crate) file: Earlier,
+    pub(crate) drawing: EarlierDrawing,
 }
 
 impl Subject {
@@ -184,7 +195,7 @@ impl Subject {
             }
         };
         let (audited, meshes) = (vec![], OnceLock::new());
-        Ok(Subject { name, bytes, config, job: None, audited, meshes })
+        Ok(Subject { name, bytes, config, job: None, audited, meshes, drawing: None })
     }
 
     fn bake(
@@ -212,32 +223,40 @@ impl Subject {
         let name = options.input.display().to_string();
         output.detail(format_args!("{name}: baking"));
         let path = &options.input;
-        let (job, cache) = match page {
+        let (job, live) = match page {
             Page::None => (BakeInput::open(path, &config), None),
             Page::File => (BakeInput::open_to_draw(path, &config, None), None),
-            Page::Live(cache, earlier) => {
-                (BakeInput::open_to_draw(path, &config, Some(earlier)), Some(cache))
+            Page::Live(Kept { cache, file, drawing }) => {
+                (BakeInput::open_to_draw(path, &config, Some(file)), Some((&*cache, drawing)))
             }
         };
         let job = job.map_err(bake::failed)?;
         refuse_overwrites(&job.all_files(), outputs)?;
+        let (cache, earlier) = live.unzip();
         let how = navbake_bake::Options {
             threads: options.threads.map_or(0, |n| n as usize),
             cache,
             ..navbake_bake::Options::default()
         };
-        let baked = job.bake(&how).map_err(bake::failed)?;
+        let draw = || earlier.map(|earlier| LevelDrawing::again(&job, earlier));
+        let (baked, drawing) = rayon::join(|| job.bake(&how), draw);
+        let baked = baked.map_err(bake::failed)?;
         let audited = match options.audit {
             true => audited(&job, &baked.bytes, &name, output)?,
             false => vec![],
         };
         let (bytes, job, meshes) = (baked.bytes, Some(job), OnceLock::new());
-        Ok(Subject { name, bytes, config, job, audited, meshes })
+        Ok(Subject { name, bytes, config, job, audited, meshes, drawing })
     }
 
     /// The level, if it was baked here.
     pub(crate) fn job(&self) -> Option<&BakeInput> {
         self.job.as_ref()
+    }
+
+    /// The level as a live page draws it, if it was opened for one.
+    pub(crate) fn drawing(&self) -> Option<&LevelDrawing> {
+        self.drawing.as_ref()
     }
 
     pub(crate) fn checked(&self) -> Result<CheckedBlob<'_>, Failure> {
@@ -283,7 +302,8 @@ impl Subject {
         }
         let settings = navbake_report::Settings::new(config, &agents)
             .map_err(|unknown| Failure::usage(unknown.message))?;
-        let mut report = navbake_report::check(blob, &settings);
+        let (blob, meshes) = self.decoded()?;
+        let mut report = navbake_report::check_decoded(blob, meshes, &settings);
         report.add(self.audited.clone(), &settings);
         match &self.job {
             _ if !goes_on() => {}

@@ -28,6 +28,7 @@ use crate::print::portable;
 use crate::subject::square_metres;
 use crate::{Meshes, Report, Subject, Walker, sort};
 use data::Earlier;
+pub use geometry::{EarlierDrawing, LevelDrawing};
 
 /// Efforts of compression: of a file that is kept and sent, and of a page that is soon replaced.
 const SMALL: u8 = 9;
@@ -37,7 +38,9 @@ const QUICK: u8 = 1;
 pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str, job: Option<&BakeInput>) -> String {
     let meshes = Meshes::of(&blob);
     let subject = Subject::new(blob, &meshes);
-    let drawn = Drawn::new(&subject, file, job, SMALL);
+    let level = job.map(LevelDrawing::small);
+    let earlier = &mut EarlierDrawing::default();
+    let drawn = Drawn::new(&subject, file, level.as_ref(), earlier, SMALL);
     page(report, &subject, "check", file, &drawn, Kind::Report)
 }
 
@@ -64,15 +67,17 @@ pub struct Live<'a> {
 }
 
 impl<'a> Live<'a> {
-    /// Draws the level, O(n log n) in its triangles. The page stays on this machine, so that it is
-    /// compressed little. `meshes` are those of the blob.
+    /// Draws the navmeshes. The page stays on this machine, so that it is compressed little.
+    /// `meshes` are those of the blob, and `file` is a level if one is drawn. Of what did not change
+    /// since it was drawn earlier much is only copied.
     pub fn new(
         blob: CheckedBlob<'a>,
         meshes: &'a Meshes,
         file: &'a str,
-        job: Option<&BakeInput>,
+        level: Option<&LevelDrawing>,
+        earlier: &mut EarlierDrawing,
     ) -> Live<'a> {
-        let drawn = Drawn::new(&Subject::new(blob, meshes), file, job, QUICK);
+        let drawn = Drawn::new(&Subject::new(blob, meshes), file, level, earlier, QUICK);
         Live { blob, meshes, file, drawn }
     }
 
@@ -104,7 +109,7 @@ impl Diff {
         let report = Report { findings: self.findings.clone(), ..Report::default() };
         let earlier = Earlier { subject: &before, agents: &self.agents };
         let file = names.join(" \u{2192} ");
-        let drawn = Drawn::new(&after, names[1], None, SMALL);
+        let drawn = Drawn::new(&after, names[1], None, &mut EarlierDrawing::default(), SMALL);
         page(&report, &after, "diff", &file, &drawn, Kind::Compared(&earlier))
     }
 }
@@ -128,18 +133,23 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// `file` is a level if there is a `job`, else a blob. `effort` is that of the compression, up
-    /// to 9.
-    fn new(subject: &Subject<'_>, file: &str, job: Option<&BakeInput>, effort: u8) -> Drawn {
-        let (scene, geometry) = geometry::geometry(subject, job);
-        let blob = match job {
+    /// `file` is a level if one is drawn, else a blob. `effort` is that of the compression, up to 9.
+    fn new(
+        subject: &Subject<'_>,
+        file: &str,
+        level: Option<&LevelDrawing>,
+        earlier: &mut EarlierDrawing,
+        effort: u8,
+    ) -> Drawn {
+        let (scene, geometry) = geometry::geometry(subject, level, earlier, effort);
+        let blob = match level {
             Some(_) => Path::new(file).with_extension("navbake").display().to_string(),
             None => file.into(),
         };
         Drawn {
             blob,
             scene: in_script(&serde_json::to_string(&scene).unwrap_or_default()),
-            geometry: STANDARD.encode(geometry::compressed(&geometry, effort)),
+            geometry: STANDARD.encode(geometry),
         }
     }
 }

@@ -35,8 +35,12 @@ pub(crate) const ALL: &[&[Rule]] = &[
 
 /// Checks a blob against all rules that are on.
 pub fn check(blob: CheckedBlob<'_>, settings: &Settings) -> Report {
-    let meshes = Meshes::of(&blob);
-    let subject = Subject::new(blob, &meshes);
+    check_decoded(blob, &Meshes::of(&blob), settings)
+}
+
+/// The same for a blob whose navmeshes are decoded already.
+pub fn check_decoded(blob: CheckedBlob<'_>, meshes: &Meshes, settings: &Settings) -> Report {
+    let subject = Subject::new(blob, meshes);
     let mut found = Found::default();
     for run in ALL.iter().copied().flatten().filter_map(|rule| rule.run) {
         run(&subject, settings, &mut found);

@@ -1,6 +1,7 @@
 //! Tests of navbake-report through its public interface.
 
 mod ledges;
+mod live;
 mod rules;
 mod schema;
 mod strips;

@@ -10,10 +10,10 @@ use clap::Args;
 use navbake_bake::Cache;
 use navbake_import::Earlier;
 use navbake_report::diff::{DiffSettings, diff_decoded};
-use navbake_report::{Before, Counts, Live, Report};
+use navbake_report::{Before, Counts, EarlierDrawing, Live, Report};
 use serde::Serialize;
 
-use super::check::{Page, Subject, SubjectOptions};
+use super::check::{Kept, Page, Subject, SubjectOptions};
 use super::view::open;
 use crate::args::between;
 use crate::failure::{Exit, Failure};
@@ -67,30 +67,34 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
     if is_dash(&what.input) {
         return Err(Failure::usage("-: stdin cannot be watched; name a file"));
     }
-    let cache = Cache::in_memory();
-    let mut earlier = Earlier::default();
+    let mut kept = Kept {
+        cache: Cache::in_memory(),
+        file: Earlier::default(),
+        drawing: EarlierDrawing::default(),
+    };
     let began = Instant::now();
     let mut changes = Changes::new(&named(what));
-    let mut last = Subject::open(what, &[], output, Page::Live(&cache, &mut earlier))?;
+    let mut last = Subject::open(what, &[], output, Page::Live(&mut kept))?;
     changes.watch(&files(what, &last));
     let triangles = last.job().map_or(0, |job| job.level().triangles.len());
     let searched = triangles as f64 * OF_TRIANGLE;
     let mut pages = Pages { options, output, server: None, shown: Shown::default(), searched };
-    pages.show(&last, None, began, &|| !changes.have_come())?;
+    pages.show(&last, None, &mut kept.drawing, began, &|| !changes.have_come())?;
     let mut bakes = 1;
     while options.bakes != Some(bakes) {
         bakes = bakes.wrapping_add(1);
         changes.wait(pages.shown.error.is_some());
         let began = Instant::now();
         let made = guarded(|| {
-            let now = Subject::open(what, &[], output, Page::Live(&cache, &mut earlier))?;
+            let now = Subject::open(what, &[], output, Page::Live(&mut kept))?;
             changes.watch(&files(what, &now));
-            pages.show(&now, Some(&last), began, &|| !changes.have_come())?;
+            let drawing = &mut kept.drawing;
+            pages.show(&now, Some(&last), drawing, began, &|| !changes.have_come())?;
             Ok(now)
         });
         match made {
             Ok(now) => {
-                cache.forget_unused();
+                kept.cache.forget_unused();
                 last = now;
             }
             Err(failure) => pages.complain(failure, began)?,
@@ -118,6 +122,7 @@ impl Pages<'_> {
         &mut self,
         now: &Subject,
         last: Option<&Subject>,
+        drawing: &mut EarlierDrawing,
         began: Instant,
         is_newest: &dyn Fn() -> bool,
     ) -> Result<(), Failure> {
@@ -131,7 +136,7 @@ impl Pages<'_> {
         };
         let live = || -> Result<Live<'_>, Failure> {
             let (blob, meshes) = now.decoded()?;
-            Ok(Live::new(blob, meshes, &now.name, now.job()))
+            Ok(Live::new(blob, meshes, &now.name, now.drawing(), drawing))
         };
         let working = Instant::now();
         let is_soon = self.searched <= SOON;

@@ -1,11 +1,11 @@
 //! A navmesh: the triangles of each polygon, and its edges on the ground.
 
-use navbake_draw::Surface;
+use navbake_draw::{EarlierSurface, Surface};
 use navbake_format::Polygon;
 use serde::Serialize;
 
 use super::pack::{Box3, Packer, Quantised};
-use super::simplify::Clusters;
+use super::simplify::{Clusters, Simplified};
 use super::soup::Soup;
 use crate::Walker;
 
@@ -35,19 +35,26 @@ pub(super) struct GroundHeader {
     storey: usize,
 }
 
-/// Writes a navmesh.
-pub(super) fn write(walker: &Walker<'_>, budget: usize, packer: &mut Packer) -> GroundHeader {
+/// Writes a navmesh. `earlier` is what was made of an earlier one.
+pub(super) fn write(
+    walker: &Walker<'_>,
+    budget: usize,
+    earlier: &mut EarlierSurface,
+    packer: &mut Packer,
+) -> GroundHeader {
     let mesh = &walker.mesh;
-    let surface = Surface::new(mesh);
-    let (soup, of) = triangles(&surface, budget);
-    let made = Quantised::new(&soup);
+    let draw = || {
+        let surface = Surface::again(mesh, earlier);
+        let (soup, of) = triangles(&surface, budget);
+        (surface, Quantised::new(&soup), of)
+    };
+    let ((surface, made, of), (points, kinds)) = rayon::join(draw, || edges(walker));
     made.write(packer);
     let mut counts = vec![0u32; surface.polygons.len()];
     for &t in &made.kept {
         counts[of[t as usize] as usize] += 1;
     }
     packer.planes(&counts, 3);
-    let (points, kinds) = edges(walker);
     let edges = Box3::around(points.iter());
     let steps: Vec<[u16; 3]> = points.iter().map(|&p| edges.steps(p)).collect();
     packer.positions(&steps);
@@ -91,15 +98,16 @@ fn triangles(surface: &Surface, budget: usize) -> (Soup, Vec<u32>) {
     }
     // Fans of polygons are the least that there can be.
     let fans: usize = surface.polygons.iter().map(|p| p.corners.len() - 2).sum();
-    let mut cell = 0.25;
+    let mut side = 0.25;
     loop {
-        let pinned = |v: usize| is_corner[v];
-        let clusters = Clusters::new(&soup, cell, pinned, |t| of[t]);
-        if clusters.count() <= budget.max(fans + fans / 2) || cell > 1e4 {
-            let (soup, kept, _) = clusters.simplified();
+        let numbers = |v: usize| soup.vertices[v].map(|c| (c / side).floor() as i64);
+        let cell = |v: usize| (!is_corner[v]).then(|| numbers(v));
+        let clusters = Clusters::new(&soup, soup.triangles.len(), cell, |t| of[t]);
+        if clusters.count() <= budget.max(fans + fans / 2) || side > 1e4 {
+            let Simplified { soup, kept, .. } = clusters.simplified(side);
             return (soup, kept.iter().map(|&t| of[t as usize]).collect());
         }
-        cell *= 1.4;
+        side *= 1.4;
     }
 }
 

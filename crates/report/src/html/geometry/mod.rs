@@ -4,28 +4,72 @@
 //! repeats are written once, with their places. All of it is one deflate stream, which browsers
 //! read without a decoder of our own.
 
+mod cells;
 mod ground;
 mod instances;
 mod level;
 mod pack;
+mod pieces;
 mod simplify;
 mod soup;
 
 use navbake_bake::BakeInput;
+use navbake_draw::EarlierSurface;
 use serde::Serialize;
 
+use super::{QUICK, SMALL};
 use crate::{Subject, Walker};
 use ground::GroundHeader;
 use level::LevelHeader;
-use pack::Packer;
+use pack::{END, Packer, part};
+use pieces::Pieces;
 
 pub(super) use pack::compressed;
+
+/// The triangles of a level as pages draw them.
+///
+/// They do not depend on the bake, and can be made beside it.
+#[derive(Debug, Default)]
+pub struct LevelDrawing {
+    header: Option<LevelHeader>,
+    /// Parts of a deflate stream.
+    stream: Vec<u8>,
+}
+
+/// What was drawn of a level and its navmeshes, to draw them again soon: [`LevelDrawing::again`] and
+/// [`Live::new`](crate::Live::new).
+///
+/// It holds about as much as the level.
+#[derive(Debug, Default)]
+pub struct EarlierDrawing {
+    level: Pieces,
+    /// By class.
+    grounds: Vec<EarlierSurface>,
+}
+
+impl LevelDrawing {
+    /// Draws a level for a page that is kept and sent. O(n log n) in its triangles.
+    pub(super) fn small(job: &BakeInput) -> LevelDrawing {
+        LevelDrawing::new(job, &mut EarlierDrawing::default(), SMALL)
+    }
+
+    /// Draws a level for [`Live`](crate::Live). Of what did not change since it was drawn earlier
+    /// only a copy is made.
+    pub fn again(job: &BakeInput, earlier: &mut EarlierDrawing) -> LevelDrawing {
+        LevelDrawing::new(job, earlier, QUICK)
+    }
+
+    fn new(job: &BakeInput, earlier: &mut EarlierDrawing, effort: u8) -> LevelDrawing {
+        let (header, stream) = level::draw(job, &mut earlier.level, effort);
+        LevelDrawing { header, stream }
+    }
+}
 
 /// The sizes that the page needs to read the stream, and what it writes about the level.
 #[derive(Serialize)]
 pub(super) struct Header<'a> {
     /// None where the page was made from a navmesh file alone.
-    level: Option<LevelHeader>,
+    level: Option<&'a LevelHeader>,
     grounds: Vec<GroundHeader>,
     agents: Vec<AgentSize<'a>>,
 }
@@ -40,26 +84,27 @@ struct AgentSize<'a> {
     slope: f64,
 }
 
-/// The header and the stream of bytes, which is not compressed yet.
-///
-/// O(n log n) in the triangles of the level.
+/// The header and the deflate stream, which is compressed with an effort up to 9.
 pub(super) fn geometry<'a>(
     subject: &Subject<'a>,
-    job: Option<&BakeInput>,
+    level: Option<&'a LevelDrawing>,
+    earlier: &mut EarlierDrawing,
+    effort: u8,
 ) -> (Header<'a>, Vec<u8>) {
     let all: Vec<&Walker<'_>> = subject.of_meshes().collect();
     let budget = ground::BUDGET / all.len().max(1);
-    let mut of_level = Packer::default();
-    let mut of_grounds = Packer::default();
-    let (level, grounds) = rayon::join(
-        || job.and_then(|job| level::write(job, &mut of_level)),
-        || all.iter().map(|w| ground::write(w, budget, &mut of_grounds)).collect(),
-    );
+    let mut packer = Packer::default();
+    earlier.grounds.resize_with(all.len(), EarlierSurface::default);
+    let pairs = all.iter().zip(&mut earlier.grounds);
+    let write = |(w, earlier): (&&Walker<'_>, _)| ground::write(w, budget, earlier, &mut packer);
+    let grounds = pairs.map(write).collect();
     let agent = |w: &Walker<'a>| {
         let a = &w.agent;
         let (name, radius, height) = (a.name, a.radius, a.height);
         AgentSize { name, radius, height, climb: a.climb, slope: a.slope }
     };
     let agents = subject.walkers.iter().map(agent).collect();
-    (Header { level, grounds, agents }, [of_level.bytes, of_grounds.bytes].concat())
+    let drawn = level.map_or(&[][..], |level| &level.stream);
+    let stream = [drawn, &part(&packer.bytes, effort), &END].concat();
+    (Header { level: level.and_then(|level| level.header.as_ref()), grounds, agents }, stream)
 }

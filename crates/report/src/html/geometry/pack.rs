@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use miniz_oxide::deflate::core::{
+    CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
+};
 use serde::Serialize;
 
 use super::soup::Soup;
@@ -123,7 +126,23 @@ impl Quantised {
     }
 }
 
-/// A raw deflate stream (RFC 1951), made with an effort up to 9.
+/// Bytes as a part of a raw deflate stream (RFC 1951), made with an effort up to 9. Such parts one
+/// after the other and [`END`] are a stream.
+pub(super) fn part(bytes: &[u8], effort: u8) -> Vec<u8> {
+    let flags = create_comp_flags_from_zip_params(effort.into(), 0, 0);
+    let mut part = vec![];
+    let take = |bytes: &[u8]| {
+        part.extend_from_slice(bytes);
+        true
+    };
+    compress_to_output(&mut CompressorOxide::new(flags), bytes, TDEFLFlush::Sync, take);
+    part
+}
+
+/// The end of a deflate stream: a last block without bytes.
+pub(super) const END: [u8; 2] = [3, 0];
+
+/// A deflate stream of some bytes.
 pub(in crate::html) fn compressed(bytes: &[u8], effort: u8) -> Vec<u8> {
     miniz_oxide::deflate::compress_to_vec(bytes, effort)
 }
@@ -153,6 +172,18 @@ mod tests {
         let mut packer = Packer::default();
         packer.positions(&points);
         assert_eq!(positions(&packer.bytes, points.len()), points);
+    }
+
+    #[test]
+    fn parts_and_an_end_are_a_deflate_stream() {
+        let long: Vec<u8> = (0..100_000u32).map(|k| (k.wrapping_mul(k) >> 7) as u8).collect();
+        for effort in [1, 9] {
+            let all = [&b"abcabcabc"[..], &long, b"", b"x"];
+            let mut stream: Vec<u8> = all.iter().flat_map(|bytes| part(bytes, effort)).collect();
+            stream.extend(END);
+            let back = miniz_oxide::inflate::decompress_to_vec(&stream).unwrap();
+            assert!(back == all.concat());
+        }
     }
 
     #[test]

@@ -8,49 +8,62 @@ use navbake_geom::sort_by_parts;
 
 use super::soup::Soup;
 
+/// A cell of space, by its numbers along the axes.
+pub(super) type Cell = [i64; 3];
+
 /// A mesh whose vertices are in cells: those of a cell become one.
 pub(super) struct Clusters<'a> {
     soup: &'a Soup,
-    /// The side of the cells, m.
-    cell: f64,
     /// The cluster of each vertex.
     of: Vec<u32>,
     /// The first vertex of each cluster.
     first: Vec<u32>,
-    /// Clusters of one vertex, which stays where it is.
-    is_pinned: Vec<bool>,
+    /// The cell of each cluster; none of a vertex that stays where it is.
+    cells: Vec<Option<Cell>>,
     /// The triangles of the mesh that are left.
     kept: Vec<u32>,
 }
 
+/// A mesh with a vertex for each cluster.
+pub(super) struct Simplified {
+    pub(super) soup: Soup,
+    /// The triangles of the whole mesh that these are.
+    pub(super) kept: Vec<u32>,
+    /// The cell of each vertex; none of one that stayed where it was.
+    pub(super) cells: Vec<Option<Cell>>,
+    /// How far the planes of the triangles at each vertex are at most from the place it moved to,
+    /// m.
+    pub(super) errors: Vec<f64>,
+}
+
 impl<'a> Clusters<'a> {
-    /// Puts the vertices into cells of side `cell`, m, but not those that are `pinned`.
+    /// Puts the vertices into cells by their numbers. One without a cell stays where it is.
     ///
     /// Triangles with two corners in one cell vanish, and so do second ones at the same corners.
-    /// `kind` separates triangles that must both stay where they coincide.
+    /// `kind` separates triangles that must both stay where they coincide. Only the first `count`
+    /// triangles stay at all; the others have a say in where vertices go.
     pub(super) fn new(
         soup: &'a Soup,
-        cell: f64,
-        pinned: impl Fn(usize) -> bool,
+        count: usize,
+        cell: impl Fn(usize) -> Option<Cell>,
         kind: impl Fn(usize) -> u32,
     ) -> Clusters<'a> {
-        let (mut first, mut is_pinned) = (vec![], vec![]);
-        let mut known: HashMap<[i64; 3], u32> = HashMap::new();
-        let cluster = |(number, p): (usize, &[f64; 3])| {
+        let (mut first, mut cells) = (vec![], vec![]);
+        let mut known: HashMap<Cell, u32> = HashMap::new();
+        let cluster = |number: u32| {
             let new = first.len() as u32;
-            let alone = pinned(number);
-            let key = p.map(|c| (c / cell).floor() as i64);
-            let at = if alone { new } else { *known.entry(key).or_insert(new) };
+            let cell = cell(number as usize);
+            let at = cell.map_or(new, |cell| *known.entry(cell).or_insert(new));
             if at == new {
-                first.push(number as u32);
-                is_pinned.push(alone);
+                first.push(number);
+                cells.push(cell);
             }
             at
         };
-        let of: Vec<u32> = soup.vertices.iter().enumerate().map(cluster).collect();
+        let of: Vec<u32> = (0..soup.vertices.len() as u32).map(cluster).collect();
         // The clusters of a triangle, least first, and its number.
-        let mut keys: Vec<u128> = Vec::with_capacity(soup.triangles.len());
-        for (t, number) in soup.triangles.iter().zip(0u32..) {
+        let mut keys: Vec<u128> = Vec::with_capacity(count);
+        for (t, number) in soup.triangles[..count].iter().zip(0u32..) {
             let [a, b, c] = t.map(|i| of[i as usize]);
             if a == b || b == c || c == a {
                 continue;
@@ -75,7 +88,7 @@ impl<'a> Clusters<'a> {
             same.dedup_by_key(|one| one.0);
             kept.extend(same.iter().map(|one| one.1));
         }
-        Clusters { soup, cell, of, first, is_pinned, kept }
+        Clusters { soup, of, first, cells, kept }
     }
 
     /// How many triangles are left.
@@ -83,9 +96,8 @@ impl<'a> Clusters<'a> {
         self.kept.len()
     }
 
-    /// The mesh that is left, which triangles of the whole it has, and how far the planes of the
-    /// triangles at a vertex are at most from the place it moved to, m.
-    pub(super) fn simplified(mut self) -> (Soup, Vec<u32>, f64) {
+    /// The mesh that is left. `side` is that of the cells, m.
+    pub(super) fn simplified(mut self, side: f64) -> Simplified {
         self.kept.sort_unstable();
         let place = |i: u32| self.soup.vertices[i as usize];
         let quadric = |&i: &u32| Quadric { origin: place(i), ..Quadric::default() };
@@ -100,24 +112,26 @@ impl<'a> Clusters<'a> {
                 clusters[self.of[*i as usize] as usize].plane(corners[0], normal);
             }
         }
-        let best = |(quadric, is_pinned): (&Quadric, &bool)| match is_pinned {
-            true => quadric.origin,
-            false => quadric.best(self.cell),
+        let best = |(quadric, cell): (&Quadric, &Option<Cell>)| match cell {
+            None => quadric.origin,
+            Some(_) => quadric.best(side),
         };
-        let vertices: Vec<[f64; 3]> = clusters.iter().zip(&self.is_pinned).map(best).collect();
-        let mut error = 0.0f64;
+        let vertices: Vec<[f64; 3]> = clusters.iter().zip(&self.cells).map(best).collect();
+        let mut errors = vec![0.0f64; vertices.len()];
         for t in &self.soup.triangles {
             let corners = t.map(place);
             let Some(normal) = unit_normal(corners) else { continue };
             for i in t {
-                let moved = vertices[self.of[*i as usize] as usize];
+                let at = self.of[*i as usize] as usize;
+                let moved = vertices[at];
                 let off = dot(normal, [0, 1, 2].map(|k| moved[k] - corners[0][k])).abs();
-                error = error.max(off);
+                errors[at] = errors[at].max(off);
             }
         }
         let triangle = |&t: &u32| self.soup.triangles[t as usize].map(|i| self.of[i as usize]);
         let triangles = self.kept.iter().map(triangle).collect();
-        (Soup { vertices, triangles }, self.kept, error)
+        let soup = Soup { vertices, triangles };
+        Simplified { soup, kept: self.kept, cells: self.cells, errors }
     }
 }
 
@@ -202,9 +216,9 @@ fn unit_normal(corners: [[f64; 3]; 3]) -> Option<[f64; 3]> {
     (length > 0.0).then(|| n.map(|c| c / length))
 }
 
-/// Twice the area of a mesh, m2.
-pub(super) fn doubled_area(soup: &Soup) -> f64 {
-    let corners = soup.triangles.iter().map(|t| t.map(|i| soup.vertices[i as usize]));
+/// Twice the area of triangles of a mesh, m2.
+pub(super) fn doubled_area(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> f64 {
+    let corners = triangles.iter().map(|t| t.map(|i| vertices[i as usize]));
     corners.map(|c| dot(normal(c), normal(c)).sqrt()).sum()
 }
 
@@ -229,15 +243,23 @@ mod tests {
         Soup { vertices: vertices.collect(), triangles: triangles.collect() }
     }
 
+    /// A mesh in cells of this side without its vertices that are pinned, and its greatest error.
+    fn simple(soup: &Soup, side: f64, is_pinned: fn(usize) -> bool) -> (Soup, f64) {
+        let numbers = |v: usize| soup.vertices[v].map(|c| (c / side).floor() as i64);
+        let cell = |v| (!is_pinned(v)).then(|| numbers(v));
+        let made = Clusters::new(soup, soup.triangles.len(), cell, |_| 0).simplified(side);
+        (made.soup, made.errors.into_iter().fold(0.0, f64::max))
+    }
+
     #[test]
     fn a_plane_loses_triangles_without_error_and_a_roof_keeps_its_ridge() {
         let flat = field(40, |x, z| 0.3 * x - 0.2 * z);
-        let (simple, _, error) = Clusters::new(&flat, 4.0, |_| false, |_| 0).simplified();
-        assert!(simple.triangles.len() * 10 < flat.triangles.len());
+        let (few, error) = simple(&flat, 4.0, |_| false);
+        assert!(few.triangles.len() * 10 < flat.triangles.len());
         assert!(error < 1e-9, "{error}");
         let roof = field(40, |x, _| -(x - 21.0f64).abs());
-        let (simple, _, error) = Clusters::new(&roof, 4.0, |_| false, |_| 0).simplified();
-        let ridge = simple.vertices.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max);
+        let (few, error) = simple(&roof, 4.0, |_| false);
+        let ridge = few.vertices.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max);
         assert!(ridge > -0.05, "{ridge}");
         assert!(error < 0.05, "{error}");
     }
@@ -245,8 +267,8 @@ mod tests {
     #[test]
     fn pinned_vertices_stay() {
         let hills = field(20, |x, z| (x * 0.7).sin() + (z * 0.9).cos());
-        let (simple, ..) = Clusters::new(&hills, 5.0, |v| v % 7 == 0, |_| 0).simplified();
-        let stays = |p: &[f64; 3]| simple.vertices.contains(p);
+        let (few, _) = simple(&hills, 5.0, |v| v % 7 == 0);
+        let stays = |p: &[f64; 3]| few.vertices.contains(p);
         assert!(hills.vertices.iter().step_by(7).all(stays));
     }
 }

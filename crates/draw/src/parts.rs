@@ -1,0 +1,61 @@
+//! The height meshes of a navmesh, cut along its polygons.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use navbake_format::{NavMesh, PolyId};
+use rayon::prelude::*;
+
+use crate::height_triangles::HeightTriangles;
+
+/// Corners with heights, grid units.
+pub(crate) type Part = Vec<[f64; 3]>;
+/// The points and the triangles of a height mesh.
+type Content = (Vec<[i32; 3]>, Vec<[u32; 3]>);
+/// The corners of a polygon, seen from above.
+type Ring = Vec<[i32; 2]>;
+
+/// The parts of polygons, to make a surface again soon: [`Surface::again`](crate::Surface::again).
+#[derive(Debug, Default)]
+pub struct EarlierSurface(HashMap<Content, HashMap<Ring, Arc<Vec<Part>>>>);
+
+/// The parts of the height meshes in each polygon; none where it is flat. Those with the same
+/// content as earlier are taken from there, and all are kept.
+pub(crate) fn parts(mesh: &NavMesh<'_>, earlier: &mut EarlierSurface) -> Vec<Arc<Vec<Part>>> {
+    let mut of_detail: Vec<Vec<PolyId>> = vec![vec![]; mesh.detail_count() as usize];
+    for p in (0..mesh.polygon_count()).map(PolyId) {
+        if let Some(detail) = mesh.detail_number(p) {
+            of_detail[detail as usize].push(p);
+        }
+    }
+    let cut = |(number, polygons): (usize, &Vec<PolyId>)| {
+        let detail = mesh.detail(number as u32)?;
+        let content: Content = (detail.points().collect(), detail.triangles().collect());
+        let known = earlier.0.get(&content);
+        let mut triangles = None;
+        let mut part = |p: &PolyId| {
+            let polygon = mesh.polygon(*p);
+            let ring: Ring = (0..polygon.len()).map(|k| polygon.corner(k)).collect();
+            let same = known.and_then(|known| known.get(&ring)).cloned();
+            let parts = same.unwrap_or_else(|| {
+                let triangles = triangles.get_or_insert_with(|| HeightTriangles::new(&detail));
+                let corners: Vec<[f64; 2]> = ring.iter().map(|c| c.map(f64::from)).collect();
+                Arc::new(triangles.parts(&corners))
+            });
+            (ring, parts)
+        };
+        Some((content, polygons.iter().map(&mut part).collect()))
+    };
+    let made: Vec<Option<(Content, Vec<(Ring, Arc<Vec<Part>>)>)>> =
+        of_detail.par_iter().enumerate().map(cut).collect();
+    let mut all = vec![Arc::default(); mesh.polygon_count() as usize];
+    earlier.0.clear();
+    for (polygons, made) in of_detail.iter().zip(made) {
+        let Some((content, parts)) = made else { continue };
+        for (p, (_, parts)) in polygons.iter().zip(&parts) {
+            all[p.index()] = Arc::clone(parts);
+        }
+        earlier.0.insert(content, parts.into_iter().collect());
+    }
+    all
+}
