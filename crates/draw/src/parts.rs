@@ -14,6 +14,8 @@ pub(crate) type Part = Vec<[f64; 3]>;
 type Content = (Vec<[i32; 3]>, Vec<[u32; 3]>);
 /// The corners of a polygon, seen from above.
 type Ring = Vec<[i32; 2]>;
+/// A height mesh, and the parts in each of its polygons.
+type Cut = (Content, Vec<(Ring, Arc<Vec<Part>>)>);
 
 /// The parts of polygons, to make a surface again soon: [`Surface::again`](crate::Surface::again).
 #[derive(Debug, Default)]
@@ -46,8 +48,7 @@ pub(crate) fn parts(mesh: &NavMesh<'_>, earlier: &mut EarlierSurface) -> Vec<Arc
         };
         Some((content, polygons.iter().map(&mut part).collect()))
     };
-    let made: Vec<Option<(Content, Vec<(Ring, Arc<Vec<Part>>)>)>> =
-        of_detail.par_iter().enumerate().map(cut).collect();
+    let made: Vec<Option<Cut>> = of_detail.par_iter().enumerate().map(cut).collect();
     let mut all = vec![Arc::default(); mesh.polygon_count() as usize];
     earlier.0.clear();
     for (polygons, made) in of_detail.iter().zip(made) {
