@@ -10,9 +10,9 @@ impl World {
     ///
     /// The question sees the navmesh as if they had been removed, so that its answers are as exact
     /// as all others. Afterwards the world is as before, to the bit: ids, references and saved
-    /// bytes do not know of it. Filters that block anything belong to another mesh within: see
-    /// [`QueryFilter::refresh`](navbake_search::QueryFilter::refresh). Takes the time of two
-    /// changes of these obstacles, and allocates nothing once memory has grown.
+    /// bytes do not know of it. Filters that block anything belong to another mesh within, and need
+    /// `QueryFilter::refresh` there. Takes the time of two changes of these obstacles, and
+    /// allocates nothing once memory has grown.
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();
