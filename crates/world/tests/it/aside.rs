@@ -6,7 +6,7 @@ use navbake_testkit::Random;
 use navbake_world::{Error, Obstacle, ObstacleId, World};
 
 use crate::chunks::{SMALL, baked};
-use crate::kit::{Extras, check, level};
+use crate::kit::{Extras, check, furnished, level};
 use crate::saves::{answers, assert_same_ground, change, change_chunks, of};
 
 /// How queries between places end, without the numbers of polygons.
@@ -62,13 +62,7 @@ fn a_question_without_some_obstacles_is_answered_as_if_they_were_gone_and_leaves
     let mut random = Random(31);
     let (mut asked, mut differ) = (0, 0);
     for round in 0..120 {
-        let extras = Extras {
-            doors: 20,
-            links: [0, 3][round % 2],
-            labels: round % 3 == 0,
-            areas: round % 4 == 1,
-        };
-        let (scene, file) = level(&mut random, [1, 16][round / 2 % 2], extras);
+        let (scene, file) = furnished(&mut random, round);
         let open = || NavMeshBuf::open(&file).expect("a sound file");
         if scene.faces.is_empty() {
             continue;

@@ -66,6 +66,17 @@ pub(crate) fn level(random: &mut Random, scale: i32, extras: Extras) -> (Scene, 
     (scene, bytes)
 }
 
+/// A random scene with doors, and in some rounds links, labels and areas, and its file.
+pub(crate) fn furnished(random: &mut Random, round: usize) -> (Scene, Vec<u8>) {
+    let extras = Extras {
+        doors: 20,
+        links: [0, 3][round % 2],
+        labels: round % 3 == 0,
+        areas: round % 4 == 1,
+    };
+    level(random, [1, 16][round / 2 % 2], extras)
+}
+
 /// An obstacle, and what it is made of: grid units in the plane, metres in height.
 #[derive(Clone, Debug)]
 pub(crate) struct Solid {

@@ -6,7 +6,7 @@ use navbake_testkit::scene::Scene;
 use navbake_world::{AreaId, ChunkMesh, Error, Obstacle, ObstacleId, World};
 
 use crate::chunks::{Baked, SMALL, baked};
-use crate::kit::{Extras, check, level, solid};
+use crate::kit::{Extras, check, furnished, level, solid};
 
 /// What two worlds must have in common, bit for bit: polygons, corners, neighbours, pivots.
 pub(crate) fn assert_same_ground(a: &World, b: &World) {
@@ -110,13 +110,7 @@ fn a_restored_world_goes_on_bit_for_bit_as_the_one_that_was_saved() {
     let mut random = Random(21);
     let (mut pieces, mut waiting) = (0, 0);
     for round in 0..150 {
-        let extras = Extras {
-            doors: 20,
-            links: [0, 3][round % 2],
-            labels: round % 3 == 0,
-            areas: round % 4 == 1,
-        };
-        let (scene, file) = level(&mut random, [1, 16][round / 2 % 2], extras);
+        let (scene, file) = furnished(&mut random, round);
         let open = || NavMeshBuf::open(&file).expect("a sound file");
         let mut own = World::new(open());
         if scene.faces.is_empty() {
