@@ -71,7 +71,7 @@ pub(crate) fn furnished(random: &mut Random, round: usize) -> (Scene, Vec<u8>) {
     let extras = Extras {
         doors: 20,
         links: [0, 3][round % 2],
-        labels: round % 3 == 0,
+        labels: round.is_multiple_of(3),
         areas: round % 4 == 1,
     };
     level(random, [1, 16][round / 2 % 2], extras)
