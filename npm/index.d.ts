@@ -181,7 +181,7 @@ export class Mesh {
   addObstacle(obstacle: Obstacle): ObstacleId;
   moveObstacle(id: ObstacleId, obstacle: Obstacle): void;
   removeObstacle(id: ObstacleId): void;
-  /** What `ask` gives while the mesh is without these obstacles: for a unit that is one itself. */
+  /** The result of `ask`, called while these obstacles are set aside: for a unit's own path. */
   without<T>(ids: ObstacleId[], ask: () => T): T;
   /** Carries out the changes of obstacles, until `most` polygons were cut anew; 0 for all. */
   commit(most?: number): { changed: number; polygons: number; left: number };

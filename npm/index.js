@@ -363,8 +363,8 @@ export class Mesh {
   }
 
   /**
-   * Calls a function while the mesh is without these obstacles, and gives what it gives: for the
-   * path of a unit that is an obstacle to others, but not to itself.
+   * Calls a function while these obstacles are set aside, and returns its result: for the path of
+   * a unit that is an obstacle to others but not to itself.
    */
   without(ids, ask) {
     memory.with(8 * ids.length, (at) => {

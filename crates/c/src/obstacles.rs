@@ -155,17 +155,16 @@ pub unsafe extern "C" fn navbake_obstacle_remove(mesh: *mut NavbakeMesh, id: u64
     })
 }
 
-/// Takes obstacles and volumes off the mesh for the queries that follow, until the next call of
-/// this or of navbake_commit: for the path of a unit that is an obstacle to others, but not to
-/// itself. A count of 0 puts all back. The ground is then as it was, and so are locations from
-/// before; those from meanwhile are refused where it differs. navbake_use_cells and
-/// navbake_vehicle_update take the obstacles of now, as after a commit.
+/// Removes obstacles and volumes from the mesh until the next call of this function or of
+/// navbake_commit: for the path of a unit that is an obstacle to others but not to itself. A count
+/// of 0 puts all back. The ground is then exactly as before. Locations found before are valid
+/// again; those found in between are refused on ground that changed. navbake_use_cells and
+/// navbake_vehicle_update see the mesh without these obstacles.
 ///
-/// Takes the time of a change of these obstacles, and as much to put them back. Those that no
-/// commit has placed yet take no ground.
+/// Takes the time of a change of these obstacles, and the same again to put them back.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such obstacle: all are on the
-/// mesh then) or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such obstacle; all are then on
+/// the mesh) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///

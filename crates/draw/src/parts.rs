@@ -17,12 +17,12 @@ type Ring = Vec<[i32; 2]>;
 /// A height mesh, and the parts in each of its polygons.
 type Cut = (Content, Vec<(Ring, Arc<Vec<Part>>)>);
 
-/// The parts of polygons, to make a surface again soon: [`Surface::again`](crate::Surface::again).
+/// The parts of the last surface, for [`Surface::again`](crate::Surface::again) to reuse.
 #[derive(Debug, Default)]
 pub struct EarlierSurface(HashMap<Content, HashMap<Ring, Arc<Vec<Part>>>>);
 
-/// The parts of the height meshes in each polygon; none where it is flat. Those with the same
-/// content as earlier are taken from there, and all are kept.
+/// The parts of the height meshes in each polygon; none where it is flat. Reuses those with the
+/// same content as before, and keeps all.
 pub(crate) fn parts(mesh: &NavMesh<'_>, earlier: &mut EarlierSurface) -> Vec<Arc<Vec<Part>>> {
     let mut of_detail: Vec<Vec<PolyId>> = vec![vec![]; mesh.detail_count() as usize];
     for p in (0..mesh.polygon_count()).map(PolyId) {

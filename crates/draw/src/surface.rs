@@ -168,7 +168,7 @@ impl Surface {
         Surface::again(mesh, &mut EarlierSurface::default())
     }
 
-    /// The same, in less time where much is as it was earlier.
+    /// The same, faster where much is unchanged since `earlier`.
     pub fn again(mesh: &NavMesh<'_>, earlier: &mut EarlierSurface) -> Surface {
         let grid = mesh.grid();
         let parts = parts(mesh, earlier);

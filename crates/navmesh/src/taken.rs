@@ -87,7 +87,7 @@ impl Taken {
         }
     }
 
-    /// Takes an obstacle off its cells, or with `back` puts it back on them.
+    /// Removes an obstacle from its cells for a while; `back` puts it back on them.
     pub fn set_aside(&mut self, number: u32, back: bool) {
         self.changed.clear();
         let Ok(at) = self.find(number) else {

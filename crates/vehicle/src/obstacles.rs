@@ -73,11 +73,12 @@ impl Ground<'_> {
         Ok(self.take_changed())
     }
 
-    /// Asks something of the ground without an obstacle: for the path of a unit that is an obstacle
-    /// to others, but not to itself. Afterwards the ground is as before. Nothing is set aside where
-    /// no obstacle has the number.
+    /// Runs queries on the ground without one obstacle.
     ///
-    /// Takes time by the tiles that the obstacle takes, and allocates nothing.
+    /// Use it for the path of a unit that is an obstacle to others but not to itself. Afterwards
+    /// the ground is unchanged. If no obstacle has the number, `ask` gets the ground as it is.
+    ///
+    /// O(tiles that the obstacle takes). Allocates nothing.
     ///
     /// ```
     /// # fn run(vehicle: &navbake_vehicle::Vehicle<'_>, mut ground: navbake_vehicle::Ground<'_>) {
@@ -92,7 +93,7 @@ impl Ground<'_> {
     /// # }
     /// ```
     pub fn without<T>(&mut self, number: u32, ask: impl FnOnce(&Self) -> T) -> T {
-        /// Puts it back also when the question panics.
+        /// Puts the obstacle back even if `ask` panics.
         struct PutBack<'a, 'g>(&'a mut Ground<'g>, u32);
         impl Drop for PutBack<'_, '_> {
             fn drop(&mut self) {
@@ -109,7 +110,7 @@ impl Ground<'_> {
         self.take_changed();
     }
 
-    /// Blocks or frees the tiles that changed; gives how many.
+    /// Blocks or frees the tiles that changed, and returns their number.
     fn take_changed(&mut self) -> usize {
         for k in 0..self.taken.changed().len() {
             self.take(self.taken.changed()[k]);

@@ -1,18 +1,17 @@
-//! Questions asked of a world without some of its obstacles.
+//! Queries on a world without some of its obstacles.
 
 use navbake_format::NavMesh;
 
 use crate::{Error, ObstacleId, World};
 
 impl World {
-    /// Asks something of the navmesh without some obstacles or volumes: for the path of a unit that
-    /// is an obstacle to others, but not to itself.
+    /// Runs queries on the navmesh without some obstacles or volumes.
     ///
-    /// The question sees the navmesh as if they had been removed, so that its answers are as exact
-    /// as all others. Afterwards the world is as before, to the bit: ids, references and saved
-    /// bytes do not know of it. Filters that block anything belong to another mesh within, and need
-    /// `QueryFilter::refresh` there. Takes the time of two changes of these obstacles, and
-    /// allocates nothing once memory has grown.
+    /// Use it for the path of a unit that is an obstacle to others but not to itself. `ask` gets
+    /// the navmesh as if the obstacles had been removed, so its answers are as exact as any.
+    /// Afterwards the world is unchanged, to the bit: ids, references and saved bytes stay the
+    /// same. Inside `ask`, filters that block anything need `QueryFilter::refresh`. Takes the time
+    /// of two changes of these obstacles, and allocates nothing once memory has grown.
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();
@@ -35,14 +34,13 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// [`Error::NoObstacle`] for one that was removed. Those that no commit has placed yet take no
-    /// ground.
+    /// [`Error::NoObstacle`] for an obstacle that was removed.
     pub fn without<T>(
         &mut self,
         obstacles: &[ObstacleId],
         ask: impl FnOnce(NavMesh<'_>) -> T,
     ) -> Result<T, Error> {
-        /// Puts them back also when the question panics.
+        /// Puts the obstacles back even if `ask` panics.
         struct PutBack<'w>(&'w mut World);
         impl Drop for PutBack<'_> {
             fn drop(&mut self) {
@@ -54,8 +52,8 @@ impl World {
         Ok(ask(world.0.nav_mesh()))
     }
 
-    /// The first half of [`World::without`], for languages without closures: until
-    /// [`World::put_back`], or the next commit. Others that were set aside are put back.
+    /// The first half of [`World::without`], for languages without closures. It lasts until
+    /// [`World::put_back`] or the next commit, and first puts back what was set aside before.
     #[doc(hidden)]
     pub fn set_aside(&mut self, obstacles: &[ObstacleId]) -> Result<(), Error> {
         self.put_back();

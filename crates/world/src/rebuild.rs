@@ -37,7 +37,7 @@ impl Ground {
         }
     }
 
-    /// Cuts those of the dirty polygons that obstacles touch, after [`Ground::clear`].
+    /// Cuts the dirty polygons that obstacles touch. Call [`Ground::clear`] before.
     pub(crate) fn cut_dirty(&mut self, mesh: &NavMesh<'_>) {
         let polys = mesh.polys();
         for i in 0..self.dirty.len() {
@@ -53,7 +53,7 @@ impl Ground {
         self.place_links(mesh);
     }
 
-    /// Gives the dirty polygons and their pieces a generation that none had.
+    /// Gives each dirty polygon and its pieces a new generation.
     pub(crate) fn renew_dirty(&mut self) {
         for i in 0..self.dirty.len() {
             let fresh = self.next_generation();
@@ -61,7 +61,7 @@ impl Ground {
         }
     }
 
-    /// Gives a baked polygon and its pieces a generation.
+    /// Sets the generation of a baked polygon and its pieces.
     pub(crate) fn set_generation(&mut self, polygon: u32, generation: u32) {
         self.generations[polygon as usize] = generation;
         let mut generations = core::mem::take(&mut self.generations);

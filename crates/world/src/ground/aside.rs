@@ -1,7 +1,7 @@
 //! Obstacles that are set aside for some queries, and put back as they were.
 //!
-//! What pieces are follows from the obstacles, but their numbers depend on what was there before.
-//! These are kept meanwhile, so that the ground is afterwards as if nothing had been asked.
+//! The shapes of pieces depend on the obstacles alone, but their numbers depend on earlier changes.
+//! These numbers are saved, so that putting the obstacles back restores the ground exactly.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -11,10 +11,10 @@ use navbake_navmesh::{NONE, Polygon};
 use super::Ground;
 use crate::cut::MOST;
 
-/// What obstacles took that are set aside, and the numbers that it had.
+/// The obstacles that are set aside, and the numbers of their ground, to restore it.
 #[derive(Debug, Default)]
 pub(super) struct Aside {
-    /// A baked polygon, its number in `cuts`, an obstacle, and whether it takes ground of it.
+    /// A baked polygon, its number in `cuts`, an obstacle on it, and whether that takes ground.
     takers: Vec<(u32, u32, u32, bool)>,
     /// Pieces of these polygons, by polygon.
     slots: Vec<u32>,
@@ -25,18 +25,18 @@ pub(super) struct Aside {
     free_cuts: Vec<u32>,
     free_slots: Vec<u32>,
     free_pivots: Vec<u32>,
-    /// How many pivots and places for pieces there were, the widest turn, and polygons lost.
+    /// Counts before: pivots, slots for pieces, the widest turn, and lost polygons.
     pivots_end: u32,
     slots_end: usize,
     widest: u32,
     lost: usize,
-    /// How often obstacles were set aside. Not a part of the state of a world.
+    /// How often obstacles were set aside. It is not saved with a world.
     times: u32,
     seen: Vec<bool>,
 }
 
 impl Ground {
-    /// The number of the last change, and another one each time that obstacles are set aside.
+    /// The number of the last change; while obstacles are set aside, a number of its own.
     pub(super) fn stamp(&self) -> u32 {
         match self.aside.takers.is_empty() {
             true => self.generation,
@@ -44,7 +44,8 @@ impl Ground {
         }
     }
 
-    /// Gives ground back that obstacles take, until [`Ground::put_back`]. None are set aside yet.
+    /// Frees the ground of some obstacles until [`Ground::put_back`]. Call it only when none are set
+    /// aside.
     pub(crate) fn set_aside(&mut self, obstacles: &[u32]) {
         let mut aside = mem::take(&mut self.aside);
         for &number in obstacles {
@@ -52,7 +53,7 @@ impl Ground {
             for &polygon in touched {
                 let cut = self.cut_of[polygon as usize];
                 let all = &mut self.cuts[cut as usize].obstacles;
-                // One that is named twice is gone already.
+                // An obstacle that is listed twice was removed the first time.
                 if let Ok(at) = all.binary_search_by_key(&number, |own| own.0) {
                     aside.takers.push((polygon, cut, number, all.remove(at).1));
                 }
@@ -94,7 +95,7 @@ impl Ground {
         self.aside = aside;
     }
 
-    /// Takes the ground again of obstacles that are set aside: all is as it was before.
+    /// Puts back the obstacles that are set aside, and restores the ground exactly.
     pub(crate) fn put_back(&mut self) {
         let mut aside = mem::take(&mut self.aside);
         if !aside.takers.is_empty() {
@@ -117,7 +118,7 @@ impl Ground {
         }
         self.find_around(mesh.polys());
         self.clear(mesh.polys());
-        // Pieces and pivots get numbers from the ends of these lists.
+        // Pieces and pivots take their numbers from the ends of these lists.
         aside.slots.reverse();
         aside.pivots.reverse();
         mem::swap(&mut self.free_slots, &mut aside.slots);
@@ -135,7 +136,7 @@ impl Ground {
         self.shrink(aside.slots_end);
     }
 
-    /// Notes the polygons that obstacles touch which are set aside as dirty.
+    /// Marks the polygons that these obstacles touch as dirty.
     fn find_dirty(&mut self, aside: &Aside) {
         self.dirty.clear();
         self.dirty.extend(aside.takers.iter().map(|taker| taker.0));
@@ -143,7 +144,7 @@ impl Ground {
         self.dirty.dedup();
     }
 
-    /// Takes back room for pieces beyond so many, which none has: what [`Ground::grow`] added.
+    /// Undoes [`Ground::grow`]: drops the unused slots for pieces from this number on.
     fn shrink(&mut self, slots: usize) {
         if self.next.len() == 2 * slots {
             return;
@@ -161,7 +162,7 @@ impl Ground {
 }
 
 impl Aside {
-    /// No change of a world has this number: those count up.
+    /// Counts down from the greatest number. Changes count up, so the two do not meet.
     fn stamp(&self) -> u32 {
         !self.times
     }

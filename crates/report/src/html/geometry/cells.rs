@@ -1,4 +1,5 @@
-//! Cells whose vertices become one, in blocks of space: each block has a whole number of them.
+//! The grid of the simplifier. The vertices of a cell become one; a block has a whole number of
+//! cells.
 
 use super::simplify::Cell;
 
@@ -22,7 +23,7 @@ pub(super) struct Block {
 /// The power of two that the sides of blocks are, for a level of this width.
 pub(super) fn exponent(width: f64) -> i32 {
     let fits = |exponent: &i32| MOST_BLOCKS * 2f64.powi(*exponent) >= width;
-    // Wider than the greatest of these no float is.
+    // No float is wider than the greatest of these.
     (LEAST_BLOCK..1024).find(fits).unwrap_or(LEAST_BLOCK)
 }
 

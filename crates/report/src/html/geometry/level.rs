@@ -126,7 +126,7 @@ fn draw_within(
     ((!out.meshes.is_empty()).then_some(out), stream)
 }
 
-/// Where a piece is repeated; nowhere if it is where it is.
+/// Where a mesh is repeated; empty for a block, which is not.
 fn places_of(name: Name, places: &[Vec<Affine>]) -> &[Affine] {
     match name {
         Name::Mesh(number) => &places[number],
@@ -153,8 +153,8 @@ fn of_level(level: &Level) -> Soup {
     }
 }
 
-/// Makes the pieces of a level, and finds the cells in which their triangles are within the budgets,
-/// if they are not without. The meshes are at these places.
+/// Makes the pieces of a level, and finds the finest cells that keep their triangles within the
+/// budget; `None` if they are within it as they are. `places` are those of the meshes.
 fn fewer(
     budget: Budget,
     meshes: Vec<(Name, Content)>,

@@ -53,8 +53,7 @@ impl LevelDrawing {
         LevelDrawing::new(job, &mut EarlierDrawing::default(), SMALL)
     }
 
-    /// Draws a level for [`Live`](crate::Live). Of what did not change since it was drawn earlier
-    /// only a copy is made.
+    /// Draws a level for [`Live`](crate::Live). Copies what did not change since the last drawing.
     pub fn again(job: &BakeInput, earlier: &mut EarlierDrawing) -> LevelDrawing {
         LevelDrawing::new(job, earlier, QUICK)
     }

@@ -1,9 +1,9 @@
 //! A level in pieces: the meshes that it repeats, and blocks of all the rest.
 //!
-//! A piece is simplified, packed and compressed by itself, and kept for the next save, which takes
-//! it where its triangles are the same. A block's triangles are its own and those that reach into
-//! it, so that they alone decide where the vertices of its cells go. Only its vertices in cells of
-//! other blocks go where those say.
+//! A piece is simplified, packed and compressed by itself. The next save reuses it if its triangles
+//! are the same. A block has its own triangles and those of its neighbours that reach into it, so
+//! it can place the vertices of its cells alone. Vertices in cells of a neighbour take the place
+//! that the neighbour computed.
 
 use std::collections::BTreeMap;
 

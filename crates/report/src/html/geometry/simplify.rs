@@ -40,8 +40,8 @@ impl<'a> Clusters<'a> {
     /// Puts the vertices into cells by their numbers. One without a cell stays where it is.
     ///
     /// Triangles with two corners in one cell vanish, and so do second ones at the same corners.
-    /// `kind` separates triangles that must both stay where they coincide. Only the first `count`
-    /// triangles stay at all; the others have a say in where vertices go.
+    /// `kind` separates triangles that must both stay where they coincide. The result has only the
+    /// first `count` triangles; the others only influence the places of vertices.
     pub(super) fn new(
         soup: &'a Soup,
         count: usize,
