@@ -44,8 +44,8 @@ impl Ground {
         }
     }
 
-    /// Frees the ground of some obstacles until [`Ground::put_back`]. Call it only when none are set
-    /// aside.
+    /// Frees the ground of some obstacles until [`Ground::put_back`]. Call it only while no other
+    /// is set aside.
     pub(crate) fn set_aside(&mut self, obstacles: &[u32]) {
         let mut aside = mem::take(&mut self.aside);
         for &number in obstacles {
