@@ -230,15 +230,11 @@ mod tests {
             });
         }
         let level = Level {
-            grid: Grid { bits: 10, origin: [0.0; 3] },
             vertices,
             triangles,
-            parts: vec![],
             roles: vec![Role::default()],
-            markers: vec![],
             areas: vec![Area::default()],
-            switches: vec![],
-            links: vec![],
+            ..Level::empty(Grid { bits: 10, origin: [0.0; 3] })
         };
         let settings = WalkableSettings::default();
         let params = Params::new(&level.grid, &Agent::default(), &settings).unwrap();

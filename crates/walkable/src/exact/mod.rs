@@ -28,6 +28,9 @@
 //!    pieces of a layer join to rings.
 //! 7. [`heights`]: the height of a layer at a place, and where its ground may bend.
 //!
+//! Most of a terrain is [`plain`] ground: one surface that goes on everywhere. Step 3 passes over
+//! its triangles, and a tile that has no other ground needs steps 1 and 7 only.
+//!
 //! A step involves two triangles at a time, so crossing, doubled and cracked triangles do no harm.
 //! Where rounding makes borders that do not close, nodes are closed until they do. Coordinates are
 //! `f64` in grid units, X = x and Y = -z, so that counter-clockwise is as usual. Only sums,
@@ -41,6 +44,7 @@ mod math;
 mod measures;
 mod memory;
 mod occlusion;
+mod plain;
 mod rings;
 mod sampling;
 mod segment;
@@ -53,7 +57,7 @@ use std::sync::Arc;
 
 use navbake_level::Level;
 
-use crate::layers::{Heights, Layer};
+use crate::layers::{Heights, Layer, Ring};
 use crate::params::Params;
 use capsules::Clearance;
 pub use capsules::NarrowPassage;
@@ -66,6 +70,7 @@ pub(crate) use input::{EdgeKind, edge_kinds};
 use layer_map::LayerMap;
 use measures::Measures;
 pub(crate) use memory::bytes;
+use plain::Plain;
 use sampling::SamplingGrid;
 use segments::cache::SegmentCache;
 
@@ -93,6 +98,7 @@ pub(crate) fn layers(
         return;
     }
     let triangles = Arc::new(triangles);
+    let plain = Plain::new(&triangles, common);
     // Not before they are needed: segments take as much memory.
     let rays = OnceCell::new();
     let mut cache = SegmentCache::new(&triangles, classes.len());
@@ -101,7 +107,7 @@ pub(crate) fn layers(
             let rays = rays.get_or_init(|| Arc::new(VerticalRays::new(&triangles, common)));
             Ground::new(triangles.clone(), rays.clone(), measures)
         };
-        let (layers, narrow) = of_class(&triangles, &mut cache, ground, params, measures);
+        let (layers, narrow) = of_class(&triangles, &plain, &mut cache, ground, params, measures);
         f(k, layers, narrow);
     }
 }
@@ -109,13 +115,27 @@ pub(crate) fn layers(
 /// The layers of a tile for one class, and its passages about as wide as the agent.
 fn of_class(
     triangles: &Triangles,
+    plain: &Plain,
     cache: &mut SegmentCache,
     ground: impl FnOnce() -> Ground,
     params: &Params,
     measures: &Measures,
 ) -> (Vec<Layer>, Vec<NarrowPassage>) {
+    let to_layers = |sampled, all: Vec<(u32, Vec<Ring>)>| {
+        let ground = Arc::new(ground());
+        let squares = Arc::new(LayerSquares::new(sampled, measures));
+        let to_layer = |(layer, rings)| Layer {
+            rings,
+            heights: Heights { cell: params.square, ..Heights::default() },
+            ground: Some(LayerGround::new(&ground, &squares, layer)),
+        };
+        all.into_iter().map(to_layer).collect()
+    };
+    if plain.is_whole(measures) {
+        return (to_layers(None, vec![(0, vec![plain::whole_ring(measures)])]), vec![]);
+    }
     let grid = SamplingGrid::new(triangles, measures);
-    let segments = segments::segments(triangles, &grid, measures, cache);
+    let segments = segments::segments(triangles, &grid, measures, cache, plain);
     let (mut clearance, plugs) = Clearance::new(&grid, &segments, measures);
     drop(segments);
     let mut layers = LayerMap::new(&grid, &clearance);
@@ -126,13 +146,6 @@ fn of_class(
         rings = rings::rings(&grid, &clearance, &layers).0;
     }
     drop(clearance);
-    let ground = Arc::new(ground());
-    let squares = Arc::new(LayerSquares::new(grid, layers, measures));
-    let to_layer = |(layer, rings)| Layer {
-        rings,
-        heights: Heights { cell: params.square, ..Heights::default() },
-        ground: Some(LayerGround::new(&ground, &squares, layer)),
-    };
     let narrow = plugs.iter().filter_map(|plug| plug.passage(measures)).collect();
-    (rings.into_iter().map(to_layer).collect(), narrow)
+    (to_layers(Some((grid, layers)), rings), narrow)
 }

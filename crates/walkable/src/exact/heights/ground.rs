@@ -6,6 +6,7 @@ use navbake_geom::Point;
 
 use super::vertical_rays::VerticalRays;
 use crate::exact::input::Triangles;
+use crate::exact::math::max;
 use crate::exact::measures::Measures;
 
 /// The ground of a tile as its triangles have it.
@@ -70,6 +71,13 @@ impl Ground {
             }
         });
         best
+    }
+
+    /// Height of the highest triangle above or below a place of the tile.
+    pub(crate) fn top(&self, p: Point) -> f64 {
+        let (at, mut top) = (flat(p), f64::NEG_INFINITY);
+        self.rays.at(&self.triangles, at, |triangle| top = max(top, triangle.at(at)));
+        top
     }
 
     /// All standable surfaces above or below a place.

@@ -12,6 +12,8 @@ pub(crate) struct EdgeKind {
     pub(crate) inner: bool,
     /// There is ground on both sides.
     pub(crate) ground_on_both: bool,
+    /// There is one triangle on either side, and both are ground.
+    pub(crate) joins_two: bool,
 }
 
 /// On which side of an edge a triangle is, seen from above; upright ones are under theirs.
@@ -73,9 +75,11 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
                 grounds |= side * (sides[t] >> 4);
             }
             let both = 1 << LEFT | 1 << RIGHT;
+            let ground_on_both = grounds & both == both;
             let kind = EdgeKind {
                 inner: has & both == both || has & 1 << UNDER != 0,
-                ground_on_both: grounds & both == both,
+                ground_on_both,
+                joins_two: ground_on_both && same.len() == 2,
             };
             for half in same.iter().map(|&half| half as u32 as usize) {
                 kinds[half / 3][half % 3] = kind;

@@ -21,6 +21,7 @@ mod slab;
 use super::input::{Triangle, Triangles};
 use super::math::{V2, boxes_meet, clamp_box, length, lerp, max, min};
 use super::measures::Measures;
+use super::plain::Plain;
 use super::sampling::SamplingGrid;
 use super::segment::Segment;
 use cache::{CRUMB, Line, SegmentCache, Span, UNKNOWN};
@@ -35,6 +36,7 @@ pub(crate) fn segments(
     grid: &SamplingGrid,
     measures: &Measures,
     cache: &mut SegmentCache,
+    plain: &Plain,
 ) -> Vec<Segment> {
     let prune = Prune::new(measures.radius, measures.climb);
     let (own, area) = (measures.area(), measures.common_area());
@@ -59,6 +61,7 @@ pub(crate) fn segments(
         let within = clamp_box(triangle.bounds, area);
         if triangle.ground
             && boxes_meet(triangle.bounds, own)
+            && !plain.holds(triangle)
             && (grid.has_begun_on(i) || grid.is_met(within, triangle.low, triangle.high, measures))
         {
             let (before, first) = (finder.cache.held(), finder.waiting.len());
