@@ -2,7 +2,9 @@
 """Builds the WebAssembly of the package for the web: npm/navbake.wasm, the C interface (crates/c),
 and npm/baker.wasm, the baker (tools/web/src).
 
-usage: build.py [FOLDER]     writes into FOLDER, by default npm, and prints sizes
+usage: build.py [FOLDER [FILE]]     writes into FOLDER, by default npm, and prints sizes
+
+With FILE, navbake.wasm or baker.wasm, it builds that one alone.
 
 The targets are installed with `rustup target add wasm32-unknown-unknown wasm32-wasip1`. Ends with 1
 where a file takes more than its limit when compressed with gzip.
@@ -36,15 +38,20 @@ def build(what, target, profile, options):
 
 
 def main():
-    if len(sys.argv) > 2 or any(word.startswith("-") for word in sys.argv[1:]):
+    files = [program[0] for program in PROGRAMS]
+    words = sys.argv[1:]
+    if len(words) > 2 or any(word.startswith("-") for word in words) or not set(words[1:]) <= set(files):
         sys.exit(__doc__)
-    folder = pathlib.Path(sys.argv[1]) if sys.argv[1:] else ROOT / "npm"
+    folder = pathlib.Path(words[0]) if words else ROOT / "npm"
+    wanted = words[1:] or files
     is_large = False
     for file, what, target, profile, options, most in PROGRAMS:
+        if file not in wanted:
+            continue
         made = build(what, target, profile, options)
         (folder / file).write_bytes(made)
         packed = len(gzip.compress(made, 9, mtime=0))
-        print(f"{folder / file}: {len(made)} bytes, {packed} with gzip")
+        print(f"{folder / file}: {len(made)} bytes, {packed} with gzip, at most {most}")
         is_large |= packed >= most
     sys.exit(int(is_large))
 
