@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use navbake_import::{
-    Colour, Format, HeightMapSettings, Import, ImportError, ImportOptions, Nonfinite, TerrainImage,
-    Up, read_bytes, read_terrain,
+    Colour, Format, HeightMapSettings, Import, ImportError, ImportOptions, Nonfinite, Simplify,
+    TerrainImage, Up, read_bytes, read_terrain,
 };
 use navbake_level::Source;
 
@@ -25,6 +25,7 @@ fn read(data: &[u8], extension: &str) {
         outside: false,
         terrains: usize::from(how >> 4),
         heightmap: HeightMapSettings { heights: Some([0.0, 100.0]), ..Default::default() },
+        simplify: (how & 16 != 0).then_some(Simplify { error: 0.05, least_up: 0.5 }),
         unknown_is_free: false,
     };
     let format = Format::by_extension(extension).expect("a format of navbake");

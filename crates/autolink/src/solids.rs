@@ -171,17 +171,7 @@ mod tests {
 
     #[test]
     fn a_level_of_nothing_is_clear() {
-        let level = Level {
-            grid: navbake_geom::Grid { bits: 10, origin: [0.0; 3] },
-            vertices: vec![],
-            triangles: vec![],
-            parts: vec![],
-            roles: vec![],
-            markers: vec![],
-            areas: vec![],
-            switches: vec![],
-            links: vec![],
-        };
+        let level = Level::empty(navbake_geom::Grid { bits: 10, origin: [0.0; 3] });
         let prism = Prism { ends: [[0.0; 2]; 2], radius: 1.0, low: 0.0, high: 1.0 };
         assert!(Solids::new(&level).are_clear_of(&prism));
     }

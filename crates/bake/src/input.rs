@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use navbake_format::write::SourcePart;
 use navbake_geom::Grid;
-use navbake_import::{Earlier, Import, ImportError, ImportOptions, World, WorldImport};
+use navbake_import::{
+    Earlier, Import, ImportError, ImportOptions, Simplify, World, WorldImport, is_world,
+};
 use navbake_level::number::{LARGE, point};
 use navbake_level::{
-    GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene, Source,
-    SourceTriangle, WEIGHT_RANGE, Warning, Weights, source_triangles,
+    Agent, GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene, Source,
+    SourceTriangle, UP_ONE, WEIGHT_RANGE, Warning, Weights, source_triangles,
 };
 use navbake_lint::Diagnostic;
 use navbake_mesh::GivenPolygon;
@@ -100,7 +102,7 @@ impl BakeInput {
         let is_map = navbake_import::Format::of(input).is_some_and(|format| format.is_grid);
         // Faults of the config come before a long import.
         let resolved = config.resolved(is_map)?;
-        let options = import_options(&resolved);
+        let options = import_options(&resolved, input);
         let Import { source, warnings, files, named } = read(input, &options)?;
         let place = input.display().to_string();
         let read = as_read(source);
@@ -117,7 +119,7 @@ impl BakeInput {
     /// # Errors
     /// As [`BakeInput::open`].
     pub fn open_to_bake(input: &Path, config: &Config) -> Result<BakeInput, BakeError> {
-        if !navbake_import::is_world(input) {
+        if !is_world(input) {
             return BakeInput::open(input, config);
         }
         if let Some(setting) = world::needs_whole_level(config) {
@@ -133,7 +135,7 @@ impl BakeInput {
         }
         let clock = Clock::start();
         let resolved = config.resolved(false)?;
-        let import = navbake_import::read_world(input, &import_options(&resolved))?;
+        let import = navbake_import::read_world(input, &import_options(&resolved, input))?;
         let WorldImport { world, warnings, files, named } = import;
         let place = input.display().to_string();
         let read = Read::World(world);
@@ -335,8 +337,21 @@ impl BakeInput {
     }
 }
 
-/// How the config says that files are read.
-fn import_options(config: &Config) -> ImportOptions {
+/// The part of a mesh's height error that simplifying a height map may take: 1 / this.
+const SIMPLIFIED: f64 = 3.0;
+
+/// How a height map may be simplified; not where its triangles meet other things.
+fn simplify(config: &Config, input: &Path) -> Option<Simplify> {
+    let is_alone = !is_world(input) && config.volumes.is_empty() && config.bounds.is_none();
+    let least_up = config.agent_list().iter().map(Agent::least_up).max()?;
+    (is_alone && !config.sources).then(|| Simplify {
+        error: config.height_error.min(1000.0) / SIMPLIFIED,
+        least_up: f64::from(least_up) / f64::from(UP_ONE),
+    })
+}
+
+/// How the config says that a file is read.
+fn import_options(config: &Config, input: &Path) -> ImportOptions {
     ImportOptions {
         up: match config.up {
             Up::Y => navbake_import::Up::Y,
@@ -356,6 +371,7 @@ fn import_options(config: &Config) -> ImportOptions {
             None => config.terrain.names.len(),
         },
         heightmap: config.heightmap.clone(),
+        simplify: simplify(config, input),
         unknown_is_free: config.map_server.unknown == UnknownCells::Free,
     }
 }

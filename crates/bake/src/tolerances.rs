@@ -69,13 +69,15 @@ fn slope_error(config: &Config, level: &Level, agent: &Agent) -> i32 {
     }
     // Merging across patches and rounding heights take the rest.
     let merged = merge_error(config, level, false);
-    (level.grid.length(config.slope_error.min(1000.0)) - merged - merged / 12 - 1).max(1)
+    let allowed = level.grid.length(config.slope_error.min(1000.0)) - level.height_error;
+    (allowed - merged - merged / 12 - 1).max(1)
 }
 
 fn has_slope_costs(agent: &AgentConfig) -> bool {
     agent.uphill > 0.0 || agent.downhill > 0.0
 }
 
+/// How far polygons may be above or below the level's triangles.
 fn height_error(config: &Config, level: &Level) -> i32 {
-    level.grid.length(config.height_error.min(1000.0))
+    level.grid.length(config.height_error.min(1000.0)) - level.height_error
 }

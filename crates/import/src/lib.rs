@@ -61,7 +61,7 @@ use navbake_level::{Warning, WarningPlace};
 pub use error::{ImportError, ImportErrorKind};
 pub use files::{open_file, read_file};
 pub use format::{Format, Import};
-pub use heights::{ByteOrder, FirstRow, HeightMapSettings};
+pub use heights::{ByteOrder, FirstRow, HeightMapSettings, Simplify};
 pub use obj::Earlier;
 pub use options::{ImportOptions, Nonfinite, Up};
 pub use reason::reason;

@@ -1,6 +1,6 @@
 //! How files are read.
 
-use crate::HeightMapSettings;
+use crate::{HeightMapSettings, Simplify};
 
 /// The axis that points up in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub struct ImportOptions {
     pub terrains: usize,
     /// What the values of height maps mean.
     pub heightmap: HeightMapSettings,
+    /// How height maps may be simplified; `None` keeps two triangles between four samples.
+    pub simplify: Option<Simplify>,
     /// Cells of a map of ROS of which nothing is known are free; otherwise they are blocked.
     pub unknown_is_free: bool,
 }
@@ -61,6 +63,7 @@ impl Default for ImportOptions {
             outside: false,
             terrains: 0,
             heightmap: HeightMapSettings::default(),
+            simplify: None,
             unknown_is_free: false,
         }
     }

@@ -80,6 +80,8 @@ pub struct Level {
     pub switches: Vec<Switch>,
     /// Off-mesh links.
     pub links: Vec<Link>,
+    /// How far the triangles may be above or below the surface of the source, in grid units.
+    pub height_error: i32,
 }
 
 /// How to convert a scene to the grid.
@@ -134,6 +136,7 @@ impl Level {
             areas: vec![],
             switches: vec![],
             links: vec![],
+            height_error: 0,
         }
     }
 
@@ -229,6 +232,7 @@ impl Level {
                 roles: part_roles,
                 markers,
                 areas: vec![Area::default()],
+                height_error: grid.length(scene.height_error),
                 ..Level::empty(grid)
             },
             warnings,

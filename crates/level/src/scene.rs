@@ -30,6 +30,8 @@ pub struct Scene {
     pub markers: Vec<Marker>,
     /// Off-mesh links drawn by the author.
     pub links: Vec<LinkNote>,
+    /// How far the triangles may be above or below the surface of the source, m.
+    pub height_error: f64,
 }
 
 /// The names of a run of triangles, which rules of the config match.

@@ -17,6 +17,7 @@ mod clearance;
 mod config;
 mod fields;
 mod grid_planners;
+mod height_maps;
 mod hierarchical;
 mod hierarchical_links;
 mod laid_height_meshes;

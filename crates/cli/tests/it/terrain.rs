@@ -62,15 +62,24 @@ fn a_height_map_is_the_ground_of_the_same_triangles_as_obj() {
     };
     bake(&[&["hills.r16", "-o", "map.nav"], &HEIGHTS[..]].concat());
     bake(&["hills.obj", "-o", "obj.nav"]);
+    // In a world it keeps all triangles.
+    place.write("world.toml", "[[place]]\nfile = \"hills.r16\"\n");
+    bake(&[&["world.toml", "-o", "world.nav"], &HEIGHTS[..]].concat());
     let export = |blob| place.run(&["export", blob, "--to", "obj"]).out;
-    let ground = export("map.nav");
+    let ground = export("world.nav");
     assert!(ground.lines().filter(|line| line.starts_with("f ")).count() > 100);
     assert_eq!(ground, export("obj.nav"));
     let found = |blob| {
         let checked = place.run(&["check", blob, "--format", "json"]).json();
         checked["findings"].as_array().map(Vec::len)
     };
+    let area = |blob| {
+        let info = place.run(&["info", blob, "--format", "json"]).json();
+        info["classes"][0]["area_m2"].as_f64().unwrap()
+    };
     assert_eq!(found("map.nav"), found("obj.nav"));
+    let [own, wanted] = [area("map.nav"), area("obj.nav")];
+    assert!((own / wanted - 1.0).abs() < 1e-4, "{own} {wanted}");
     // The verbs that read levels take it as well.
     let why = place.run(&[&["explain", "hills.r16", "--at", "-5,0,0"], &HEIGHTS[..]].concat());
     assert_eq!(why.code, 0, "{}", why.err);

@@ -10,8 +10,11 @@
 //!              |   \ |
 //!              o-----o  greatest x, z
 //! ```
+//!
+//! Where [`ImportOptions::simplify`] allows it, larger triangles replace those of gentle ground.
 
 mod settings;
+mod simplify;
 
 use std::path::{Path, PathBuf};
 
@@ -21,6 +24,8 @@ use rayon::prelude::*;
 use crate::budget::{Budget, TRIANGLE, VERTEX};
 use crate::{Format, Import, ImportError, ImportOptions, picture, soup};
 pub use settings::{ByteOrder, FirstRow, HeightMapSettings};
+use simplify::Field;
+pub use simplify::Simplify;
 
 /// Height maps.
 pub(crate) const FORMAT: Format =
@@ -201,27 +206,23 @@ fn scene(
         }
     });
     let has_holes = settings.hole.is_some() || !samples.holes.is_empty();
-    let mut triangles = Vec::with_capacity((columns - 1) * (rows - 1) * 2);
-    for z in 0..rows - 1 {
-        for x in 0..columns - 1 {
-            let a = (z * columns + x) as u32;
-            let b = a + columns as u32;
-            let both = [[a, b, b + 1], [a, b + 1, a + 1]];
-            if !has_holes {
-                triangles.extend(both);
-                continue;
-            }
-            let open = [is_hole(x, z), is_hole(x, z + 1), is_hole(x + 1, z + 1), is_hole(x + 1, z)];
-            let is_whole = |corners: [usize; 3]| corners.iter().all(|&k| !open[k]);
-            triangles.extend(is_whole([0, 1, 2]).then_some(both[0]));
-            triangles.extend(is_whole([0, 2, 3]).then_some(both[1]));
-        }
-    }
+    let field = Field {
+        vertices: &vertices,
+        size: [columns, rows],
+        spacing: settings.spacing * scale,
+        is_hole: has_holes.then_some(&is_hole),
+    };
+    let triangles = match &options.simplify {
+        Some(simplify) => simplify::triangles(&field, simplify),
+        None => field.triangles(),
+    };
+    let height_error = options.simplify.map_or(0.0, |simplify| simplify.error);
     if triangles.is_empty() {
         soup::empty(file, "every triangle of the height map has a hole", options, warnings)?;
     }
     let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
     let part = Part { node: name, ..Part::default() };
     let triangle_parts = vec![0; triangles.len()];
-    Ok(Scene { vertices, triangles, triangle_parts, parts: vec![part], ..Scene::default() })
+    let parts = vec![part];
+    Ok(Scene { vertices, triangles, triangle_parts, parts, height_error, ..Scene::default() })
 }

@@ -14,3 +14,4 @@ mod grid;
 mod heights;
 mod map_server;
 mod obj;
+mod simplified;
