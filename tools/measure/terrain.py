@@ -4,9 +4,9 @@
     terrain.py SAMPLES OUT [hills|blocks|fractal|rough]
 
 makes OUT.png, OUT.r16 and OUT.obj of SAMPLES x SAMPLES samples, 1 m apart: hills with steep sides
-and terraces, long waves with upright blocks, or a fractal of diamonds and squares, for which SAMPLES
-is a power of two and one. Bake the height maps with `--heights 0,100`; the OBJ gives the same
-ground.
+and terraces, long waves with upright blocks, or a fractal of diamonds and squares, for which
+SAMPLES is a power of two and one. Bake the height maps with `--heights 0,100`; the OBJ gives the
+same ground.
 """
 
 import math
@@ -33,7 +33,7 @@ def blocks(x, z):
 
 
 def fractal(side, amplitude, roughness):
-    """Metres at a place, by diamonds and squares: rougher with more of the amplitude at each step."""
+    """Metres at a place, by diamonds and squares; each step has `roughness` of the amplitude."""
     draw = random.Random(3).uniform
     heights = [[0.0] * side for _ in range(side)]
     step = side - 1
