@@ -1,11 +1,10 @@
-// Tests of the package under Mono: Tests.exe LAYOUT COURTYARD TERRACES BLOB ANSWERS [BLOB ANSWERS
-// ..]
+// Tests of the package under Mono:
+// Tests.exe LAYOUT COURTYARD TERRACES NAVBAKE FOLDER BLOB ANSWERS [BLOB ANSWERS ..]
 //
-// LAYOUT is what Layout.c prints; COURTYARD and TERRACES are the baked fixtures; ANSWERS are those
-// of
-// crates/c/examples/same_answers.rs to 10,000 queries with the seed 7. Prints a line a test, and
-// ends with 1 where one
-// fails.
+// LAYOUT is what Layout.c prints; COURTYARD and TERRACES are the baked fixtures; NAVBAKE is the
+// command, and FOLDER an empty one; ANSWERS are those of crates/c/examples/same_answers.rs to
+// 10,000 queries with the seed 7. What needs Unity runs over Stubs. Prints a line a test, and ends
+// with 1 where one fails.
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -32,7 +31,10 @@ internal static class Tests
         Run("a mesh outlives its level", () => Lifetimes(courtyard));
         Run("links have legs", () => Links(File.ReadAllBytes(words[2])));
         Run("queries allocate nothing", () => Garbage(courtyard));
-        for (var k = 3; k + 1 < words.Length; k += 2)
+        Surfaces.All(courtyard, File.ReadAllBytes(words[2]), words[4]);
+        Exports.All();
+        Scenes.All(words[3], words[4]);
+        for (var k = 5; k + 1 < words.Length; k += 2)
         {
             var (blob, answers) = (words[k], words[k + 1]);
             Run("the answers are those of Rust to the bit: " + blob, () => Same(blob, answers));
@@ -41,7 +43,7 @@ internal static class Tests
         return failed == 0 ? 0 : 1;
     }
 
-    private static void Run(string name, Action test)
+    internal static void Run(string name, Action test)
     {
         try
         {
@@ -56,19 +58,19 @@ internal static class Tests
         }
     }
 
-    private static void True(bool holds, string what)
+    internal static void True(bool holds, string what)
     {
         if (!holds)
             throw new Exception(what);
     }
 
-    private static void Equal<T>(T found, T expected, string what)
+    internal static void Equal<T>(T found, T expected, string what)
     {
         True(EqualityComparer<T>.Default.Equals(found, expected), what + ": " + found
             + ", expected " + expected);
     }
 
-    private static E Throws<E>(Action call) where E : Exception
+    internal static E Throws<E>(Action call) where E : Exception
     {
         try
         {
