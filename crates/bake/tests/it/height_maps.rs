@@ -17,7 +17,7 @@ const HIGH: f64 = 65.535;
 /// Hills, terraces with upright sides and rough ground, as samples of 16 bits row by row.
 fn samples() -> Vec<u16> {
     let height = |x: f64, z: f64| {
-        let hills = 30.0 + (x * 0.05).sin() * (z * 0.04).cos() * 6.0 + (x * 0.3).sin() * 0.03;
+        let hills = 30.0 + (x * 0.05).sin() * (z * 0.04).cos() * 4.5 + (x * 0.3).sin() * 0.005;
         if (x * 0.03).sin() * (z * 0.04).sin() > 0.4 { (hills / 3.0).floor() * 3.0 } else { hills }
     };
     let value = |at: usize| (height((at % SIDE) as f64, (at / SIDE) as f64) * 1000.0) as u16;
@@ -50,7 +50,7 @@ fn both(config: &Config, samples: &[u16]) -> [NavMeshBuf; 2] {
     let file = folder.path().join("hills.r16");
     fs::write(&file, bytes).unwrap();
     let few = BakeInput::open(&file, config).unwrap().level().triangles.len();
-    assert!(few * 10 < 2 * (SIDE - 1) * (SIDE - 1) * 9, "{few} triangles");
+    assert!(few < (SIDE - 1) * (SIDE - 1), "{config:?}: {few} triangles");
     let options = Options::default();
     [bake(all, config, &options).unwrap(), bake_file(&file, config, &options).unwrap()]
         .map(|baked| decoded(&baked.bytes))
@@ -66,7 +66,7 @@ fn a_height_map_has_the_ground_of_all_its_triangles() {
     let samples = samples();
     for (keys, height_error) in [
         ("[[agent]]\nradius = 0.4\n", 0.1),
-        ("height_error = 0.02\n[[agent]]\nradius = 0.4\nslope = 30.0\n", 0.02),
+        ("height_error = 0.05\n[[agent]]\nradius = 0.4\nslope = 30.0\n", 0.05),
         (
             "height_error = 0.5\n[[agent]]\nclimb = 0.2\n[[agent]]\nname = \"b\"\nslope = 20.0\n",
             0.5,

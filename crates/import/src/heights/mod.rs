@@ -11,7 +11,8 @@
 //!              o-----o  greatest x, z
 //! ```
 //!
-//! Where [`ImportOptions::simplify`] allows it, larger triangles replace those of gentle ground.
+//! Where [`ImportOptions::simplify`] allows it, larger triangles replace those of gentle ground. A
+//! map of rough ground keeps its own triangles, and is exact.
 
 mod settings;
 mod simplify;
@@ -33,6 +34,10 @@ pub(crate) const FORMAT: Format =
 
 /// Steps of heights above this are reported, m: agents meet them as stairs.
 const LARGE_STEP: f64 = 0.1;
+
+/// A simplified map has fewer triangles than 1 / this of its own. With more, the time that fewer
+/// triangles save is less than the smaller height error costs in later stages.
+const FEW: usize = 2;
 
 /// The samples of a file, row by row as they are in it.
 struct Samples {
@@ -212,11 +217,12 @@ fn scene(
         spacing: settings.spacing * scale,
         is_hole: has_holes.then_some(&is_hole),
     };
-    let triangles = match &options.simplify {
-        Some(simplify) => simplify::triangles(&field, simplify),
-        None => field.triangles(),
-    };
-    let height_error = options.simplify.map_or(0.0, |simplify| simplify.error);
+    let all = (columns - 1) * (rows - 1) * 2;
+    let simplified = options.simplify.and_then(|simplify| {
+        let few = simplify::triangles(&field, &simplify);
+        (few.len() * FEW < all).then_some((few, simplify.error))
+    });
+    let (triangles, height_error) = simplified.unwrap_or_else(|| (field.triangles(), 0.0));
     if triangles.is_empty() {
         soup::empty(file, "every triangle of the height map has a hole", options, warnings)?;
     }

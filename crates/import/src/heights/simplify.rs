@@ -19,6 +19,9 @@
 //! The scheme is that of Evans, Kirkpatrick and Townsend, "Right-Triangulated Irregular Networks"
 //! (2001). Time: O(n log(block)) for n samples.
 
+#[cfg(test)]
+mod tests;
+
 use rayon::prelude::*;
 
 /// How the ground of a height map may be simplified.

@@ -2,7 +2,7 @@
 
 use navbake_import::{
     ByteOrder, FirstRow, Format, HeightMapSettings, Import, ImportError, ImportErrorKind,
-    ImportOptions, read_bytes,
+    ImportOptions, Simplify, read_bytes,
 };
 use navbake_level::{Scene, Source};
 use proptest::prelude::*;
@@ -139,6 +139,32 @@ fn scale_is_a_factor_on_all_lengths() {
     };
     assert!((found.vertices[3][1] - 10.005 / 2.0).abs() < 1e-12);
     assert_eq!([found.vertices[3][0], found.vertices[3][2]], [1.0, 1.0]);
+}
+
+#[test]
+fn a_map_that_simplifying_hardly_helps_keeps_its_own_triangles() {
+    let rough = |at: usize| (at as u32).wrapping_mul(2_654_435_761).to_be_bytes()[1].into();
+    let scene = |values: &[u16], simplify: Option<Simplify>| {
+        let options = ImportOptions { simplify, ..options(settings()) };
+        match import(&raw(values), "map.r16", &options).unwrap().source {
+            Source::Scene(scene) => scene,
+            Source::Grid(_) => panic!("a grid map"),
+        }
+    };
+    let simplify = Simplify { error: 0.05, least_up: 0.5 };
+    // Rough ground in none, half, most or all of the rows.
+    for (rows, few) in [(0, true), (33, true), (55, false), (65, false)] {
+        let values: Vec<u16> =
+            (0..65 * 65).map(|at| if at < rows * 65 { rough(at) } else { 0 }).collect();
+        let [all, own] = [None, Some(simplify)].map(|simplify| scene(&values, simplify));
+        if few {
+            assert!(own.triangles.len() * 2 < all.triangles.len());
+            assert_eq!(own.height_error, simplify.error);
+        } else {
+            assert!(own == all, "{rows}: {} triangles", own.triangles.len());
+            assert_eq!(own.height_error, 0.0);
+        }
+    }
 }
 
 #[test]

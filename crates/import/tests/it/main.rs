@@ -14,4 +14,3 @@ mod grid;
 mod heights;
 mod map_server;
 mod obj;
-mod simplified;

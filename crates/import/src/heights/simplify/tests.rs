@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use navbake_import::{Format, HeightMapSettings, ImportOptions, Simplify, read_bytes};
-use navbake_level::{Scene, Source};
 use proptest::prelude::*;
+
+use super::{Field, Simplify, triangles};
 
 const SPACING: f64 = 0.5;
 const STEP: f64 = 0.001;
@@ -19,23 +19,27 @@ struct Map {
 /// The value of samples without ground.
 const HOLE: u16 = 65_535;
 
+struct Ground {
+    vertices: Vec<[f64; 3]>,
+    triangles: Vec<[u32; 3]>,
+}
+
 impl Map {
-    fn scene(&self, simplify: Option<Simplify>) -> Scene {
-        let heightmap = HeightMapSettings {
-            spacing: SPACING,
-            heights: Some([0.0, 65_535.0 * STEP]),
-            size: Some(self.size.map(|n| n as u32)),
-            hole: Some(HOLE),
-            ..HeightMapSettings::default()
+    /// The ground with all of its triangles, or simplified.
+    fn ground(&self, simplify: Option<&Simplify>) -> Ground {
+        let place = |(k, value): (usize, &u16)| {
+            let [x, z] = [k % self.size[0], k / self.size[0]].map(|k| k as f64 * SPACING);
+            [x, f64::from(*value) * STEP, z]
         };
-        let options =
-            ImportOptions { heightmap, simplify, allow_empty: true, ..ImportOptions::default() };
-        let bytes = self.values.iter().flat_map(|v| v.to_le_bytes()).collect();
-        let format = Format::by_extension("r16").unwrap();
-        match read_bytes(bytes, format, "map.r16".as_ref(), &options).unwrap().source {
-            Source::Scene(scene) => scene,
-            Source::Grid(_) => panic!("a grid map"),
-        }
+        let vertices: Vec<[f64; 3]> = self.values.iter().enumerate().map(place).collect();
+        let is_hole = |x: usize, z: usize| self.values[z * self.size[0] + x] == HOLE;
+        let (size, spacing) = (self.size, SPACING);
+        let field = Field { vertices: &vertices, size, spacing, is_hole: Some(&is_hole) };
+        let triangles = match simplify {
+            Some(simplify) => triangles(&field, simplify),
+            None => field.triangles(),
+        };
+        Ground { vertices, triangles }
     }
 }
 
@@ -81,15 +85,14 @@ fn height_at(corners: [[f64; 3]; 3], [x, z]: [f64; 2]) -> Option<f64> {
 
 /// Compares a simplified map with all of its triangles, by brute force.
 fn check(map: &Map, simplify: Simplify) -> [usize; 2] {
-    let (all, few) = (map.scene(None), map.scene(Some(simplify)));
-    assert_eq!((all.height_error, few.height_error), (0.0, simplify.error));
-    let corners = |scene: &Scene, t: [u32; 3]| t.map(|v| scene.vertices[v as usize]);
+    let [all, few] = [None, Some(&simplify)].map(|simplify| map.ground(simplify));
+    let corners = |ground: &Ground, t: [u32; 3]| t.map(|v| ground.vertices[v as usize]);
     // No place is covered twice or not at all: sides are shared by two triangles, once each way.
     // The others are sides that the map without simplification has.
-    let sides = |scene: &Scene| {
+    let sides = |ground: &Ground| {
         let mut sides: BTreeMap<[[u64; 2]; 2], i32> = BTreeMap::new();
-        for t in &scene.triangles {
-            let flat = corners(scene, *t).map(|p| [p[0].to_bits(), p[2].to_bits()]);
+        for t in &ground.triangles {
+            let flat = corners(ground, *t).map(|p| [p[0].to_bits(), p[2].to_bits()]);
             for k in 0..3 {
                 *sides.entry([flat[k], flat[(k + 1) % 3]]).or_default() += 1;
             }
@@ -109,24 +112,24 @@ fn check(map: &Map, simplify: Simplify) -> [usize; 2] {
         };
         lone.iter().map(far).sum()
     };
-    let area = |scene: &Scene| -> f64 {
+    let area = |ground: &Ground| -> f64 {
         let flat = |t: &[u32; 3]| {
-            let [a, b, c] = corners(scene, *t);
+            let [a, b, c] = corners(ground, *t);
             ((b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2])) / 2.0
         };
-        scene.triangles.iter().map(flat).sum()
+        ground.triangles.iter().map(flat).sum()
     };
     let [a, b] = [area(&all), area(&few)];
     assert!((a - b).abs() < 1e-6 * (1.0 + a), "{a} {b}");
-    let [a, b] = [&all, &few].map(|scene| length(&outer(sides(scene))));
+    let [a, b] = [&all, &few].map(|ground| length(&outer(sides(ground))));
     assert!((a - b).abs() < 1e-6 * (1.0 + a), "{a} {b}");
     // Steep triangles are there as they were, and nothing else is steep.
-    let is_steep = |scene: &Scene, t: &[u32; 3]| up(corners(scene, *t)) < simplify.least_up;
-    let steep = |scene: &Scene| {
-        let steep = scene.triangles.iter().filter(|t| is_steep(scene, t));
+    let is_steep = |ground: &Ground, t: &[u32; 3]| up(corners(ground, *t)) < simplify.least_up;
+    let steep = |ground: &Ground| {
+        let steep = ground.triangles.iter().filter(|t| is_steep(ground, t));
         let mut steep: Vec<_> = steep
             .map(|t| {
-                let mut places = corners(scene, *t).map(|p| p.map(f64::to_bits));
+                let mut places = corners(ground, *t).map(|p| p.map(f64::to_bits));
                 places.sort_unstable();
                 places
             })
