@@ -1,0 +1,105 @@
+//! The navmesh of an agent, with obstacles.
+
+use godot::classes::{BoxShape3D, CapsuleShape3D, CylinderShape3D, Shape3D, SphereShape3D};
+use godot::global::Error;
+use godot::prelude::*;
+
+use super::{NavbakeQuery, done, point};
+use crate::ground::{Ground, Shared, Solid};
+
+/// The navmesh of one agent of a level, and the obstacles on it. `NavbakeLevel.mesh` makes it.
+///
+/// Queries of several threads search at a time; a commit waits for them, and they for it.
+#[derive(GodotClass, Debug)]
+#[class(tool, no_init)]
+pub struct NavbakeMesh {
+    shared: Shared,
+}
+
+impl NavbakeMesh {
+    pub(super) fn of(ground: Ground) -> Gd<NavbakeMesh> {
+        Gd::from_object(NavbakeMesh { shared: Shared::new(ground) })
+    }
+
+    /// The ground that it shares with its queries.
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+}
+
+#[godot_api]
+impl NavbakeMesh {
+    /// A query for one kind of units. It searches on this mesh, and copies nothing of it.
+    #[func]
+    fn query(&self) -> Option<Gd<NavbakeQuery>> {
+        NavbakeQuery::of(self.shared.clone())
+            .inspect_err(|reason| godot_error!("NavbakeMesh.query: {reason}"))
+            .ok()
+    }
+
+    /// Takes the ground where a shape is at the next `commit`; gives the number of the obstacle,
+    /// or -1 with an error in the output.
+    ///
+    /// The ground is taken within the agent's radius of the shape's outline seen from above, where
+    /// its heights are. Shapes: box, cylinder, capsule, sphere.
+    #[func]
+    fn add_obstacle(&mut self, shape: Gd<Shape3D>, transform: Transform3D) -> i64 {
+        let added = solid(&shape, transform)
+            .and_then(|solid| self.shared.write().add(&solid).map_err(|e| e.to_string()));
+        match added {
+            Ok(number) => number as i64,
+            Err(reason) => {
+                godot_error!("NavbakeMesh.add_obstacle: {reason}");
+                -1
+            }
+        }
+    }
+
+    /// Puts an obstacle elsewhere, perhaps in another shape, at the next `commit`.
+    #[func]
+    fn move_obstacle(&mut self, id: i64, shape: Gd<Shape3D>, transform: Transform3D) -> Error {
+        let moved = solid(&shape, transform).and_then(|solid| {
+            self.shared.write().move_to(id as u64, &solid).map_err(|e| e.to_string())
+        });
+        done("NavbakeMesh.move_obstacle", moved)
+    }
+
+    /// Gives the ground back at the next `commit`.
+    #[func]
+    fn remove_obstacle(&mut self, id: i64) -> Error {
+        let removed = self.shared.write().remove(id as u64).map_err(|error| error.to_string());
+        done("NavbakeMesh.remove_obstacle", removed)
+    }
+
+    /// Makes the changes of obstacles until `most` polygons were cut anew, 0 for all; gives how
+    /// many changes are left.
+    #[func]
+    fn commit(&mut self, #[opt(default = 0)] most: i64) -> i64 {
+        let most = usize::try_from(most).unwrap_or(0);
+        self.shared.write().commit(most).left as i64
+    }
+}
+
+/// A shape at a place, as the ground knows it.
+fn solid(shape: &Gd<Shape3D>, place: Transform3D) -> Result<Solid, String> {
+    let upright = |radius: f32, height: f32| (Vector3::new(radius, height / 2.0, radius), true);
+    let (half, is_round) = if let Ok(cube) = shape.clone().try_cast::<BoxShape3D>() {
+        (cube.get_size() / 2.0, false)
+    } else if let Ok(cylinder) = shape.clone().try_cast::<CylinderShape3D>() {
+        upright(cylinder.get_radius(), cylinder.get_height())
+    } else if let Ok(capsule) = shape.clone().try_cast::<CapsuleShape3D>() {
+        upright(capsule.get_radius(), capsule.get_height())
+    } else if let Ok(ball) = shape.clone().try_cast::<SphereShape3D>() {
+        upright(ball.get_radius(), 2.0 * ball.get_radius())
+    } else {
+        let class = shape.get_class();
+        return Err(format!("{class} is no obstacle: take a box, cylinder, capsule or sphere"));
+    };
+    let basis = place.basis;
+    Ok(Solid {
+        half: point(half),
+        is_round,
+        axes: [basis.col_a(), basis.col_b(), basis.col_c()].map(point),
+        middle: point(place.origin),
+    })
+}

@@ -1,0 +1,106 @@
+//! A baked file, checked and decoded.
+
+use navbake_format::{Blob, CheckedBlob, NavMeshBuf};
+
+use crate::ground::Ground;
+
+/// A baked file: a navmesh for each class of agents.
+#[derive(Clone, Debug, Default)]
+pub struct Level {
+    meshes: Vec<NavMeshBuf>,
+}
+
+/// A named place of a level, y-up metres.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Marker {
+    /// Its name.
+    pub name: String,
+    /// Where it is.
+    pub at: [f64; 3],
+}
+
+impl Level {
+    /// Checks and decodes the bytes of a file. O(n log n).
+    ///
+    /// # Errors
+    /// When they are not a file of navbake, or damaged; the message names the place. The index of a
+    /// world in chunks is refused.
+    pub fn open(bytes: &[u8]) -> Result<Level, String> {
+        let blob = Blob::open_checked(bytes).map_err(|error| error.to_string())?;
+        // The file of one chunk, which states no length for itself, is a navmesh like any other.
+        if blob.chunks().first().is_some_and(|chunk| chunk.bytes > 0) {
+            let cure = "which Godot does not load: bake the world to one file";
+            return Err(format!("a world in chunks, {cure}"));
+        }
+        let meshes = (0..blob.class_count()).map(|class| blob.decode(class));
+        let meshes = meshes.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        Ok(Level { meshes })
+    }
+
+    fn file(&self) -> Option<CheckedBlob<'_>> {
+        self.meshes.first().map(|nav| nav.mesh().file())
+    }
+
+    /// The names of the agents that it was baked for.
+    pub fn agents(&self) -> Vec<String> {
+        let agents = self.file().into_iter().flat_map(|file| file.agents());
+        agents.map(|agent| agent.name.to_owned()).collect()
+    }
+
+    /// The names of its areas.
+    pub fn areas(&self) -> Vec<String> {
+        self.file().map(area_names).unwrap_or_default()
+    }
+
+    /// The names of its switches: doors, bridges, areas that can be closed.
+    pub fn switches(&self) -> Vec<String> {
+        self.file().map(switch_names).unwrap_or_default()
+    }
+
+    /// Its named places.
+    pub fn markers(&self) -> Vec<Marker> {
+        let markers = self.file().into_iter().flat_map(|file| file.markers());
+        markers.map(|m| Marker { name: m.name.to_owned(), at: m.position }).collect()
+    }
+
+    /// The ground of an agent, or the only one where the name is empty. Copies the navmesh.
+    ///
+    /// # Errors
+    /// When no agent has this name, or none is named and there are several navmeshes.
+    pub fn ground(&self, agent: &str) -> Result<Ground, String> {
+        let Some(file) = self.file() else {
+            return Err("the level is empty: load a file of `navbake bake`".to_owned());
+        };
+        let class = match agent {
+            "" if self.meshes.len() > 1 => {
+                let agents = self.agents().join(", ");
+                return Err(format!("several navmeshes: name the agent, one of {agents}"));
+            }
+            "" => 0,
+            name => file.agent(name).ok_or_else(|| unknown("agent", name, &self.agents()))?.class,
+        };
+        // The file is sound, so each of its agents has a navmesh.
+        let nav = self.meshes.get(usize::from(class)).ok_or("no navmesh for this agent")?;
+        Ok(Ground::new(nav.clone(), agent))
+    }
+}
+
+/// The names of the areas of a file. Several areas in a row can have one name.
+pub(crate) fn area_names(file: CheckedBlob<'_>) -> Vec<String> {
+    let mut names: Vec<String> = file.areas().map(|area| area.name.to_owned()).collect();
+    names.dedup();
+    names
+}
+
+/// The names of the switches of a file.
+pub(crate) fn switch_names(file: CheckedBlob<'_>) -> Vec<String> {
+    file.switches().map(|switch| switch.name.to_owned()).collect()
+}
+
+/// The message for a name that is none of these.
+pub(crate) fn unknown(kind: &str, name: &str, known: &[String]) -> String {
+    match known {
+        [] => format!("no {kind} `{name}` in the file, which has none"),
+        known => format!("no {kind} `{name}` in the file, which has: {}", known.join(", ")),
+    }
+}

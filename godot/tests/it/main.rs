@@ -1,0 +1,7 @@
+//! Tests of the parts that need no engine, on levels that the command baked.
+
+mod drawings;
+mod levels;
+mod obstacles;
+mod searches;
+mod support;
