@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use bevy_math::{Affine3A, Vec3};
 use bevy_transform::components::Transform;
 use bevy_transform::helper::TransformHelper;
-use navbake_world::{Error, Obstacle, ObstacleError, ObstacleId};
+use navbake_world::{Error, Obstacle, ObstacleError, ObstacleId, Solid};
 
 use crate::{NavWorld, ObstacleRefused};
 
@@ -37,46 +37,19 @@ impl NavObstacle {
     /// # Errors
     /// When a number is not finite, or a radius negative.
     pub fn shape(&self, place: &Affine3A) -> Result<Obstacle, ObstacleError> {
-        let [x, y, z] = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis];
-        let half = match *self {
-            NavObstacle::Cylinder { radius, .. } if radius < 0.0 => {
-                return Err(ObstacleError::Radius(radius.into()));
+        let (half, is_round) = match *self {
+            NavObstacle::Cylinder { radius, height } => {
+                (Vec3::new(radius, height / 2.0, radius), true)
             }
-            NavObstacle::Cylinder { radius, height } => Vec3::new(radius, height / 2.0, radius),
-            NavObstacle::Box { size } => size / 2.0,
+            NavObstacle::Box { size } => (size / 2.0, false),
         };
-        let corners = CORNERS.map(|corner| {
-            place.transform_point3(half * Vec3::from(corner)).to_array().map(f64::from)
-        });
-        let heights = corners.map(|[_, y, _]| y);
-        let heights = [
-            heights.into_iter().fold(f64::INFINITY, f64::min),
-            heights.into_iter().fold(f64::NEG_INFINITY, f64::max),
-        ];
-        let [right, ahead] = [x.length(), z.length()];
-        let upright = y.x == 0.0 && y.z == 0.0 && x.y == 0.0 && z.y == 0.0;
-        let round = (right - ahead).abs() <= 1e-5 * right.max(ahead);
-        match *self {
-            NavObstacle::Cylinder { radius, .. } if upright && round => {
-                let [x, _, z] = place.translation.to_array().map(f64::from);
-                Obstacle::cylinder([x, z], f64::from(radius * right.max(ahead)), heights)
-            }
-            _ => Obstacle::prism(&corners.map(|[x, _, z]| [x, z]), heights),
-        }
+        let wide = |v: [f32; 3]| v.map(f64::from);
+        let [x, y, z] = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis];
+        let axes = [x, y, z].map(|axis| wide(axis.to_array()));
+        let middle = wide(place.translation.to_array());
+        Solid { half: wide(half.to_array()), is_round, axes, middle }.obstacle()
     }
 }
-
-/// The corners of a box, in halves of its edges.
-const CORNERS: [[f32; 3]; 8] = [
-    [-1.0, -1.0, -1.0],
-    [1.0, -1.0, -1.0],
-    [-1.0, 1.0, -1.0],
-    [1.0, 1.0, -1.0],
-    [-1.0, -1.0, 1.0],
-    [1.0, -1.0, 1.0],
-    [-1.0, 1.0, 1.0],
-    [1.0, 1.0, 1.0],
-];
 
 /// An obstacle as a level has it.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use navbake_format::NavMeshBuf;
-use navbake_world::{Commit, Error, Obstacle, ObstacleError, ObstacleId, World};
+use navbake_world::{Commit, Error, ObstacleId, Solid, World};
 
 /// The navmesh of one agent, and the obstacles on it.
 #[derive(Debug)]
@@ -88,54 +88,5 @@ impl Shared {
     /// The ground, to change it. Waits while it is searched.
     pub fn write(&self) -> RwLockWriteGuard<'_, Ground> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A solid thing with its middle at the origin of its own axes, as Godot's shapes.
-///
-/// It takes the outline seen from above: of a box in any rotation, of an upright cylinder exactly.
-/// A cylinder that is tilted, or whose scales along x and z differ, takes the outline of the box
-/// around it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Solid {
-    /// Half its size along its own axes, metres. The first and the last are a cylinder's radius.
-    pub half: [f64; 3],
-    /// Is it a cylinder along its own y axis? Else a box.
-    pub is_round: bool,
-    /// Its own axes, scaled.
-    pub axes: [[f64; 3]; 3],
-    /// Its middle, y-up metres.
-    pub middle: [f64; 3],
-}
-
-impl Solid {
-    /// The ground that it takes, without the agent's radius.
-    fn obstacle(&self) -> Result<Obstacle, ObstacleError> {
-        let corners: [[f64; 3]; 8] = std::array::from_fn(|k| self.corner(k));
-        let heights = corners.map(|[_, y, _]| y);
-        let heights = [
-            heights.into_iter().fold(f64::INFINITY, f64::min),
-            heights.into_iter().fold(f64::NEG_INFINITY, f64::max),
-        ];
-        let [x, y, z] = self.axes;
-        let upright = y[0] == 0.0 && y[2] == 0.0 && x[1] == 0.0 && z[1] == 0.0;
-        let [right, ahead] = [x[0].hypot(x[2]), z[0].hypot(z[2])];
-        if self.is_round && upright && (right - ahead).abs() <= 1e-5 * right.max(ahead) {
-            let [x, _, z] = self.middle;
-            return Obstacle::cylinder([x, z], self.half[0] * right.max(ahead), heights);
-        }
-        Obstacle::prism(&corners.map(|[x, _, z]| [x, z]), heights)
-    }
-
-    /// A corner of the box around it, by the bits of a number.
-    fn corner(&self, number: usize) -> [f64; 3] {
-        let mut corner = self.middle;
-        for (k, axis) in self.axes.iter().enumerate() {
-            let half = if number >> k & 1 == 1 { self.half[k] } else { -self.half[k] };
-            for (to, along) in corner.iter_mut().zip(axis) {
-                *to += half * along;
-            }
-        }
-        corner
     }
 }

@@ -130,8 +130,12 @@ fn shapes_are_outlines_seen_from_above() {
     // Turned around its axis and scaled evenly it stays one.
     let turned = place.with_rotation(Quat::from_rotation_y(0.7)).with_scale(Vec3::splat(2.0));
     assert_eq!(shape(cylinder, turned), {
-        let radius = f64::from(0.5 * turned.compute_affine().matrix3.x_axis.length());
-        let radius = radius.max(f64::from(0.5 * turned.compute_affine().matrix3.z_axis.length()));
+        let axes = turned.compute_affine().matrix3;
+        let radius = [axes.x_axis, axes.z_axis].map(|axis| {
+            let [x, _, z] = axis.to_array().map(f64::from);
+            0.5 * (x * x + z * z).sqrt()
+        });
+        let radius = radius[0].max(radius[1]);
         Obstacle::cylinder([5.0, -3.0], radius, [-1.0, 3.0]).unwrap()
     });
     // On its side it is at least as large as the box around it.

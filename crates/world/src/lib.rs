@@ -60,10 +60,12 @@ mod ring;
 mod save;
 mod seams;
 mod shape;
+mod solid;
 mod world;
 
 pub use chunk::ChunkMesh;
 pub use error::Error;
 pub use navbake_format::{AreaId, Chunk, NavMesh, NavMeshBuf, PolyId};
 pub use navbake_navmesh::{Obstacle, ObstacleError};
+pub use solid::Solid;
 pub use world::{Commit, ObstacleId, PolyRef, Way, World};

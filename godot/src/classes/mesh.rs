@@ -4,8 +4,10 @@ use godot::classes::{BoxShape3D, CapsuleShape3D, CylinderShape3D, Shape3D, Spher
 use godot::global::Error;
 use godot::prelude::*;
 
+use navbake_world::Solid;
+
 use super::{NavbakeQuery, done, point};
-use crate::ground::{Ground, Shared, Solid};
+use crate::ground::{Ground, Shared};
 
 /// The navmesh of one agent of a level, and the obstacles on it. `NavbakeLevel.mesh` makes it.
 ///

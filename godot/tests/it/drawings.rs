@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_godot::drawing::{Corner, DOOR, EDGE, FLAT, Parts, SHORT, WALL, draw, link_colour};
-use navbake_godot::ground::{Shared, Solid};
+use navbake_godot::ground::Shared;
 use navbake_search::NavQuery;
-use navbake_world::World;
+use navbake_world::{Solid, World};
 
 use crate::support::{courtyard, ground, office, terraces};
 

@@ -1,9 +1,8 @@
 //! Obstacles, and queries that share their ground.
 
-use navbake_godot::ground::Solid;
 use navbake_godot::search::Search;
 use navbake_search::{Algorithm, NavMeshBuf};
-use navbake_world::{Obstacle, World};
+use navbake_world::{Obstacle, Solid, World};
 
 use crate::support::{courtyard, ground, office, settings};
 
