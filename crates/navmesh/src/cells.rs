@@ -293,11 +293,12 @@ impl Squares {
         mut found: impl FnMut(usize, Cell),
     ) {
         let [x, z] = [0, 1].map(|k| [self.cell(item.least[k], k), self.cell(item.greatest[k], k)]);
-        let single = x[0] == x[1] && z[0] == z[1];
+        // Squares in a row have the polygon within the row, so each of them meets it.
+        let in_a_row = x[0] == x[1] || z[0] == z[1];
         for row in z[0]..=z[1] {
             for column in x[0]..=x[1] {
                 let square = row as usize * self.across[0] as usize + column as usize;
-                if let Some(cell) = self.part(item, [column, row], single) {
+                if let Some(cell) = self.part(item, [column, row], in_a_row) {
                     found(square, cell);
                 }
             }
@@ -310,7 +311,7 @@ impl Squares {
         &self,
         item: &Boxed<I>,
         square: [u64; 2],
-        single: bool,
+        is_met: bool,
     ) -> Option<Cell> {
         let first = [0, 1].map(|k| i64::from(self.least[k]) + ((square[k] as i64) << self.shift));
         let last = first.map(|c| c + (1 << self.shift) - 1);
@@ -318,7 +319,7 @@ impl Squares {
         let within = |at: i64, k: usize| at.clamp(item.least[k].into(), item.greatest[k].into());
         let least = [0, 1].map(|k| within(first[k], k) as i32);
         let greatest = [0, 1].map(|k| within(last[k], k) as i32);
-        if !single && !item.meets([least, greatest]) {
+        if !is_met && !item.meets([least, greatest]) {
             return None;
         }
         let of = |place: [i32; 2]| {

@@ -154,21 +154,9 @@ impl Detail<'_> {
                     "an end within the triangles, not before the start",
                 ));
             };
-            let place = [square % columns, square / columns].map(|c| c as i32);
-            let mut before = (i32::MAX, Triangle::default());
-            for (i, triangle) in list.iter().enumerate() {
-                let wrong = |expected| Err(Fault::Triangle(start + i, expected));
-                let Some((area, own)) = check_triangle(points, triangle, head.square, place) else {
-                    let expected = "a counter-clockwise triangle of the detail mesh, the least \
-                                    corner first, in a square that its box meets";
-                    return wrong(expected);
-                };
-                if area > before.0 || (area == before.0 && triangle <= before.1) {
-                    return wrong("larger triangles first, each once in a square");
-                }
-                before = (area, triangle);
-                sum = sum.saturating_add(if own { area.into() } else { 0 });
-            }
+            let place = Square::new([square % columns, square / columns], head.square);
+            sum += check_list(points, list, &place)
+                .map_err(|(i, expected)| Fault::Triangle(start + i, expected))?;
             begin = end;
         }
         let [x, z] = head.size.map(i64::from);
@@ -180,25 +168,78 @@ impl Detail<'_> {
     }
 }
 
+/// A square for comparisons of x and z at once. Places are in lanes of 16 bits, x in the upper one;
+/// the highest bit of a lane is free, as places are below 2^14.
+struct Square {
+    /// Plus a place: highest bits where the place is not before the square.
+    first: u32,
+    /// Minus a place: highest bits where the place is not behind the square.
+    last: u32,
+}
+
+/// The highest bits of both lanes.
+const HIGHEST: u32 = 0x8000_8000;
+
+impl Square {
+    /// The square in a column and a row, with a side of `2^shift`: within places below 2^14.
+    #[inline]
+    fn new(at: [u64; 2], shift: u8) -> Square {
+        let [x, z] = at.map(|at| (at as u32) << shift);
+        let first = x << 16 | z;
+        Square { first: HIGHEST - first, last: HIGHEST + first + ((1 << shift) - 1) * 0x1_0001 }
+    }
+
+    /// Does the box of three places meet it? And is the first of them in it?
+    #[inline]
+    fn meets(&self, places: [u32; 3]) -> (bool, bool) {
+        let [a, b, c] = places.map(|at| self.first.wrapping_add(at));
+        let [d, e, f] = places.map(|at| self.last.wrapping_sub(at));
+        let have_all = |bits: u32| bits & HIGHEST == HIGHEST;
+        (have_all((a | b | c) & (d | e | f)), have_all(a & d))
+    }
+}
+
+/// Twice the areas of the triangles in the list of a square whose first corner is in the square;
+/// or the triangle that is wrong. On its own, so that its numbers stay in registers.
+#[inline(never)]
+fn check_list(
+    points: Records<'_, DetailPoint>,
+    list: Records<'_, Triangle>,
+    square: &Square,
+) -> Result<i64, (usize, &'static str)> {
+    let (mut before, mut sum) = ((i32::MAX, Triangle::default()), 0);
+    for (i, triangle) in list.iter().enumerate() {
+        let Some((area, is_own)) = check_triangle(points, triangle, square) else {
+            let expected = "a counter-clockwise triangle of the detail mesh, the least corner \
+                            first, in a square that its box meets";
+            return Err((i, expected));
+        };
+        if area > before.0 || (area == before.0 && triangle <= before.1) {
+            return Err((i, "larger triangles first, each once in a square"));
+        }
+        before = (area, triangle);
+        // Below 2^62: all lists have fewer than 2^32 triangles, each below 2^30.
+        sum += if is_own { i64::from(area) } else { 0 };
+    }
+    Ok(sum)
+}
+
 /// Twice its area, and whether its first corner is in the square; `None` when it is unsound. The
 /// points of the detail mesh are known to be in its box, so all products are below 2^31.
 #[inline]
 fn check_triangle(
     points: Records<'_, DetailPoint>,
     triangle: Triangle,
-    side: u8,
-    [column, row]: [i32; 2],
+    square: &Square,
 ) -> Option<(i32, bool)> {
-    let node = |k: usize| points.get(triangle[k] as usize).map(|p| [p.x, p.z].map(i32::from));
-    let (a, b, c) = (node(0)?, node(1)?, node(2)?);
-    let area = (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1]);
-    if area <= 0 || b < a || c < a {
-        return None;
-    }
-    let own = |at: i32| at >> (side & 31);
-    // The first corner has the least x.
-    let x = [own(a[0]), own(b[0].max(c[0]))];
-    let z = [own(a[1].min(b[1]).min(c[1])), own(a[1].max(b[1]).max(c[1]))];
-    let meets = x[0] <= column && column <= x[1] && z[0] <= row && row <= z[1];
-    meets.then_some((area, [x[0], own(a[1])] == [column, row]))
+    let point = |k: usize| points.get(triangle[k] as usize);
+    let (a, b, c) = (point(0)?, point(1)?, point(2)?);
+    let side =
+        |to: DetailPoint| [i32::from(to.x) - i32::from(a.x), i32::from(to.z) - i32::from(a.z)];
+    let ([bx, bz], [cx, cz]) = (side(b), side(c));
+    let area = bz.wrapping_mul(cx).wrapping_sub(bx.wrapping_mul(cz));
+    let places = [a, b, c].map(|p| u32::from(p.x) << 16 | u32::from(p.z));
+    let (meets, is_own) = square.meets(places);
+    let is_least_first = places[0] <= places[1].min(places[2]);
+    (meets & is_least_first & (area > 0)).then_some((area, is_own))
 }
