@@ -13,7 +13,7 @@ namespace Navbake.Editor
         public double SpacingX;
         /// <summary>From sample to sample along z, m.</summary>
         public double SpacingZ;
-        /// <summary>What the sample 1 is high, m.</summary>
+        /// <summary>The height of a sample of 1, m.</summary>
         public double Scale;
         /// <summary>The samples, by row and column: z, then x.</summary>
         public float[,] Samples;

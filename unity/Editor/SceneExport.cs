@@ -9,13 +9,13 @@ using Object = UnityEngine.Object;
 
 namespace Navbake.Editor
 {
-    /// <summary>What an export takes of a scene.</summary>
+    /// <summary>The geometry of a scene that an export writes.</summary>
     public enum Geometry
     {
-        /// <summary>What is seen: mesh renderers, the finest level of detail, and terrains.
+        /// <summary>Visible: mesh renderers, the finest level of detail, and terrains.
         /// </summary>
         Meshes,
-        /// <summary>What is touched: colliders that are no triggers.</summary>
+        /// <summary>Solid: colliders that are no triggers.</summary>
         Colliders,
     }
 

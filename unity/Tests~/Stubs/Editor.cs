@@ -1,4 +1,4 @@
-// What the package uses of UnityEditor, as in Engine.cs.
+// The members of UnityEditor that the package uses, as in Engine.cs.
 using System;
 using System.Collections.Generic;
 using UnityEngine.SceneManagement;

@@ -1,6 +1,6 @@
-// What the package and its page use of UnityEngine, with the signatures of Unity 2021.3, for
-// compiling and testing without Unity. Members named Stub.. are for the tests: Unity has none of
-// them.
+// The members of UnityEngine that the package and its page use, with the signatures of Unity
+// 2021.3, for compiling and testing without Unity. Members named Stub.. are for the tests: Unity
+// has none of them.
 using System;
 using System.Collections.Generic;
 using System.Linq;
