@@ -17,7 +17,12 @@ use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-pyo3::create_exception!(navbake, NavbakeError, PyException);
+pyo3::create_exception!(
+    navbake,
+    NavbakeError,
+    PyException,
+    "A level, a config or a file is refused, or the planner does not serve a request."
+);
 
 /// An error of navbake itself: a level, a config or a file that is refused, or a request that the
 /// planner does not serve.
