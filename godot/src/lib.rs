@@ -9,8 +9,8 @@
 //! | `NavbakePath` | the answer: points, status, length, links |
 //! | `NavbakeDebug3D` | a node that draws a level, also in the editor |
 //!
-//! The classes are in [`classes`] and are thin. [`level`], [`ground`], [`search`] and [`drawing`] do
-//! the work in plain Rust, without an engine, and have tests.
+//! The classes are in [`classes`] and are thin. [`level`], [`ground`], [`search`] and [`drawing`]
+//! do the work in plain Rust, without an engine, and have tests.
 //!
 //! # Coordinates
 //!

@@ -110,7 +110,7 @@ impl Search {
         })
     }
 
-    /// Sets the cost of a metre on the areas of a name, from 2⁻²⁰ to 2²⁰; infinity forbids them.
+    /// Sets the cost of a metre on the areas of a name, from 2^-20 to 2^20; infinity forbids them.
     ///
     /// # Errors
     /// A name that no area has, or a cost out of range.

@@ -3,8 +3,8 @@
 
 usage: run.py NAVBAKE LIBRARY
 
-NAVBAKE is the command, LIBRARY the one that `cargo build` made. Godot is $GODOT, or `godot` on the path;
-without it this says so. Ends with 1 if a check fails.
+NAVBAKE is the command, LIBRARY the one that `cargo build` made. Godot is $GODOT, or `godot` on
+the path; without it this says so. Ends with 1 if a check fails.
 """
 
 import ctypes

@@ -1,4 +1,4 @@
-// Tests of the export: scenes of Stubs, baked by the command.
+// Tests of the export: scenes of Fakes, baked by the command.
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -35,19 +35,19 @@ internal static class Scenes
     {
         var made = new GameObject(name);
         if (rows.Length > 0)
-            made.transform.StubOwn = Matrix4x4.StubRows(rows);
+            made.transform.FakeOwn = Matrix4x4.FakeRows(rows);
         if (parent != null)
-            made.transform.StubPutBelow(parent.transform);
+            made.transform.FakePutBelow(parent.transform);
         return made;
     }
 
     private static void Open(params GameObject[] roots)
     {
-        SceneManager.StubScenes.Clear();
-        SceneManager.StubScenes.Add(new Scene
+        SceneManager.FakeScenes.Clear();
+        SceneManager.FakeScenes.Add(new Scene
         {
-            StubPath = System.IO.Path.Combine(folder, "yard.unity"),
-            StubRoots = roots,
+            FakePath = System.IO.Path.Combine(folder, "yard.unity"),
+            FakeRoots = roots,
         });
     }
 
@@ -62,12 +62,12 @@ internal static class Scenes
     private static UnityEngine.Mesh Box(float x, float y, float z, float sx, float sy, float sz)
     {
         var shape = Shape.Box(new Point(x, y, z), new Point(sx, sy, sz));
-        var mesh = new UnityEngine.Mesh { StubVertices = new Vector3[8] };
+        var mesh = new UnityEngine.Mesh { FakeVertices = new Vector3[8] };
         for (var k = 0; k < 8; k++)
-            mesh.StubVertices[k] = new Vector3(shape.Vertices[3 * k], shape.Vertices[3 * k + 1],
+            mesh.FakeVertices[k] = new Vector3(shape.Vertices[3 * k], shape.Vertices[3 * k + 1],
                 shape.Vertices[3 * k + 2]);
-        mesh.StubCorners.Add(shape.Corners);
-        mesh.StubTopologies.Add(MeshTopology.Triangles);
+        mesh.FakeCorners.Add(shape.Corners);
+        mesh.FakeTopologies.Add(MeshTopology.Triangles);
         return mesh;
     }
 
@@ -77,13 +77,13 @@ internal static class Scenes
     {
         var mesh = new UnityEngine.Mesh
         {
-            StubVertices = new[] { 0, 0.7f, 1 }.SelectMany(x => new[]
+            FakeVertices = new[] { 0, 0.7f, 1 }.SelectMany(x => new[]
                 { new Vector3(x, 0, 0), new Vector3(x, 0, 1) }).ToArray(),
         };
-        mesh.StubCorners.Add(new[] { 0, 1, 3, 0, 3, 2 });
-        mesh.StubCorners.Add(new[] { 0, 3, 2, 1 });
-        mesh.StubCorners.Add(new[] { 2, 3, 5, 4 });
-        mesh.StubTopologies.AddRange(new[]
+        mesh.FakeCorners.Add(new[] { 0, 1, 3, 0, 3, 2 });
+        mesh.FakeCorners.Add(new[] { 0, 3, 2, 1 });
+        mesh.FakeCorners.Add(new[] { 2, 3, 5, 4 });
+        mesh.FakeTopologies.AddRange(new[]
             { MeshTopology.Triangles, MeshTopology.Lines, MeshTopology.Quads });
         return mesh;
     }
@@ -160,7 +160,7 @@ internal static class Scenes
         movable.isStatic = false;
         Show(movable, over, "wood");
         var hidden = Put("Hidden", root);
-        hidden.StubActive = false;
+        hidden.FakeActive = false;
         Show(Put("Below", hidden), over, "wood");
         Show(Put("Off", root), over, "wood").enabled = false;
         var rock = Put("Rock", root);
@@ -169,7 +169,7 @@ internal static class Scenes
             renderers = new Renderer[]
                 { Show(Put(name, rock), k == 0 ? Box(0, -3, 0, 1, 1, 1) : over, "stone") },
         });
-        rock.AddComponent<LODGroup>().StubLevels = levels.ToArray();
+        rock.AddComponent<LODGroup>().FakeLevels = levels.ToArray();
         Open(root);
         using (var level = Bake(Geometry.Meshes, "", out var report))
         using (var mesh = level.Mesh())
@@ -253,9 +253,9 @@ internal static class Scenes
         var data = new TerrainData
         {
             size = new Vector3(32, 10, 64),
-            StubHeights = new float[samples, samples],
-            StubHoles = new bool[samples - 1, samples - 1],
-            StubWeights = new float[64, 64, 2],
+            FakeHeights = new float[samples, samples],
+            FakeHoles = new bool[samples - 1, samples - 1],
+            FakeWeights = new float[64, 64, 2],
             terrainLayers = new[]
                 { new TerrainLayer { name = "grass" }, new TerrainLayer { name = "mud" } },
         };
@@ -264,17 +264,17 @@ internal static class Scenes
         for (var row = 0; row < samples; row++)
         {
             for (var column = 0; column < samples; column++)
-                data.StubHeights[row, column] = (float)(height(column, 2 * row) - 5) / 10;
+                data.FakeHeights[row, column] = (float)(height(column, 2 * row) - 5) / 10;
         }
         for (var row = 0; row < samples - 1; row++)
         {
             for (var column = 0; column < samples - 1; column++)
-                data.StubHoles[row, column] = !(column >= 10 && column < 14 && row >= 4 && row < 8);
+                data.FakeHoles[row, column] = !(column >= 10 && column < 14 && row >= 4 && row < 8);
         }
         for (var row = 0; row < 64; row++)
         {
             for (var column = 0; column < 64; column++)
-                data.StubWeights[row, column, row < 32 || column < 40 ? 0 : 1] = 0.8f;
+                data.FakeWeights[row, column, row < 32 || column < 40 ? 0 : 1] = 0.8f;
         }
         var seen = Put("Hills", null, 1, 0, 0, 100, 0, 1, 0, 5, 0, 0, 1, 200);
         seen.AddComponent<Terrain>().terrainData = data;
@@ -338,26 +338,26 @@ internal static class Scenes
     private static void Bakes()
     {
         Open(Yard());
-        Application.StubCache = folder;
+        Application.FakeCache = folder;
         EditorPrefs.SetString("Navbake.Command", navbake);
         File.WriteAllText(Beside(".toml"), "[[agent]]\nname = \"cart\"\nradius = 1.0\n");
         SceneMenu.Bake(Geometry.Meshes);
-        Equal(AssetDatabase.StubImported.Single(), Beside(".navbake"), "imported");
+        Equal(AssetDatabase.FakeImported.Single(), Beside(".navbake"), "imported");
         using (var level = new Level(File.ReadAllBytes(Beside(".navbake"))))
             Equal(level.Agents.Single().Name, "cart", "agent of the settings");
         File.Delete(Beside(".toml"));
-        Debug.StubSaid.Clear();
+        Debug.FakeSaid.Clear();
         SceneMenu.Bake(Geometry.Meshes);
-        True(Debug.StubSaid.All(one => one.StartsWith("log: "))
-            && Debug.StubSaid.Any(one => one.Contains(" polygons, ")),
-            string.Join("\n", Debug.StubSaid));
+        True(Debug.FakeSaid.All(one => one.StartsWith("log: "))
+            && Debug.FakeSaid.Any(one => one.Contains(" polygons, ")),
+            string.Join("\n", Debug.FakeSaid));
         using (var level = new Level(File.ReadAllBytes(Beside(".navbake"))))
             Equal(level.Agents.Single().Name, "default", "agent without settings");
         File.WriteAllText(Beside(".toml"), "[[rule]]\nnode = \"Nowhere\"\nrole = \"ignored\"\n");
         SceneMenu.Bake(Geometry.Meshes);
-        True(Debug.StubSaid.Any(one => one.StartsWith("warning: ") && one.Contains("Nowhere")),
-            string.Join("\n", Debug.StubSaid));
-        SceneManager.StubScenes[0] = new Scene { StubPath = "", StubRoots = new GameObject[0] };
+        True(Debug.FakeSaid.Any(one => one.StartsWith("warning: ") && one.Contains("Nowhere")),
+            string.Join("\n", Debug.FakeSaid));
+        SceneManager.FakeScenes[0] = new Scene { FakePath = "", FakeRoots = new GameObject[0] };
         True(Throws<InvalidOperationException>(() => SceneMenu.Bake(Geometry.Meshes)).Message
             .Contains("save the scene"), "a scene without a file");
     }
@@ -384,7 +384,7 @@ internal static class Scenes
         var file = Beside(".obj");
         SceneMenu.Batch(new[] { "Unity", "-batchmode", "-navbakeOutput", file,
             "-navbakeScene", "Assets/Yard.unity" });
-        Equal(EditorSceneManager.StubOpened, "Assets/Yard.unity", "scene");
+        Equal(EditorSceneManager.FakeOpened, "Assets/Yard.unity", "scene");
         Equal(Exports.Faces(File.ReadAllText(file)).Count, 15, "faces of meshes");
         SceneMenu.Batch(new[] { "-navbakeFrom", "colliders", "-navbakeOutput", file });
         Equal(Exports.Faces(File.ReadAllText(file)).Count, 12, "faces of colliders");

@@ -1,4 +1,4 @@
-// Tests of the axes, the importer and the component, over Stubs.
+// Tests of the axes, the importer and the component, over Fakes.
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -49,9 +49,9 @@ internal static class Surfaces
     private static void Imports(byte[] blob, string folder)
     {
         var ctx = Import(blob, folder);
-        Equal(string.Join("\n", ctx.StubErrors), "", "errors");
+        Equal(string.Join("\n", ctx.FakeErrors), "", "errors");
         var asset = (NavbakeAsset)ctx.mainObject;
-        Equal(ctx.StubObjects.Single(), asset, "objects");
+        Equal(ctx.FakeObjects.Single(), asset, "objects");
         True(asset.Bytes.SequenceEqual(blob), "bytes");
         using (var level = asset.Open())
         using (var mesh = level.Mesh())
@@ -68,8 +68,8 @@ internal static class Surfaces
         {
             var ctx = Import(bytes, folder);
             Equal(ctx.mainObject, null, "main object");
-            Equal(ctx.StubObjects.Count, 0, "objects");
-            var error = ctx.StubErrors.Single();
+            Equal(ctx.FakeObjects.Count, 0, "objects");
+            var error = ctx.FakeErrors.Single();
             True(error.StartsWith(ctx.assetPath + ": ", StringComparison.Ordinal), error);
             var reason = Throws<NavbakeException>(() => new Level(bytes)).Message;
             True(error.Contains(reason), error + " without " + reason);
@@ -139,9 +139,9 @@ internal static class Surfaces
 
     private static int Drawn(NavbakeSurface surface)
     {
-        Gizmos.StubEnds.Clear();
+        Gizmos.FakeEnds.Clear();
         Send(surface, "OnDrawGizmosSelected");
-        return Gizmos.StubEnds.Count / 2;
+        return Gizmos.FakeEnds.Count / 2;
     }
 
     private static void Frames(byte[] courtyard, byte[] terraces)
@@ -150,7 +150,7 @@ internal static class Surfaces
         int first = Drawn(surface), second = Drawn(surface);
         True(first > 100, first + " lines");
         Equal(second, first, "lines of the second frame");
-        Gizmos.StubEnds.Clear();
+        Gizmos.FakeEnds.Clear();
         var draw = (Action)Delegate.CreateDelegate(typeof(Action), surface,
             typeof(NavbakeSurface).GetMethod("OnDrawGizmosSelected",
                 BindingFlags.Instance | BindingFlags.NonPublic));

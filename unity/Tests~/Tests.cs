@@ -3,7 +3,7 @@
 //
 // LAYOUT is what Layout.c prints; COURTYARD and TERRACES are the baked fixtures; NAVBAKE is the
 // command, and FOLDER an empty one; ANSWERS are those of crates/c/examples/same_answers.rs to
-// 10,000 queries with the seed 7. What needs Unity runs over Stubs. Prints a line a test, and ends
+// 10,000 queries with the seed 7. What needs Unity runs over Fakes. Prints a line a test, and ends
 // with 1 where one fails.
 using System;
 using System.Collections.Generic;

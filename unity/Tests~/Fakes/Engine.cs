@@ -1,5 +1,5 @@
 // The members of UnityEngine that the package and its page use, with the signatures of Unity
-// 2021.3, for compiling and testing without Unity. Members named Stub.. are for the tests: Unity
+// 2021.3, for compiling and testing without Unity. Members named Fake.. are for the tests: Unity
 // has none of them.
 using System;
 using System.Collections.Generic;
@@ -80,7 +80,7 @@ namespace UnityEngine
         public float m00, m01, m02, m03, m10, m11, m12, m13, m20, m21, m22, m23;
 
         /// <summary>By rows, the last of which is 0 0 0 1.</summary>
-        public static Matrix4x4 StubRows(params float[] m) => new Matrix4x4
+        public static Matrix4x4 FakeRows(params float[] m) => new Matrix4x4
         {
             m00 = m[0], m01 = m[1], m02 = m[2], m03 = m[3],
             m10 = m[4], m11 = m[5], m12 = m[6], m13 = m[7],
@@ -100,7 +100,7 @@ namespace UnityEngine
                 for (var n = 0; n < 3; n++)
                     product[k] += row[n] * rhs.Row(n)[k % 4];
             }
-            return StubRows(product);
+            return FakeRows(product);
         }
     }
 
@@ -142,14 +142,14 @@ namespace UnityEngine
     public class Transform : Component
     {
         private static readonly Matrix4x4 Identity
-            = Matrix4x4.StubRows(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
+            = Matrix4x4.FakeRows(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
         private readonly List<Transform> children = new List<Transform>();
 
-        public Transform StubParent { get; private set; }
-        public Matrix4x4 StubOwn { get; set; } = Identity;
+        public Transform FakeParent { get; private set; }
+        public Matrix4x4 FakeOwn { get; set; } = Identity;
 
         public Matrix4x4 localToWorldMatrix
-            => StubParent == null ? StubOwn : StubParent.localToWorldMatrix * StubOwn;
+            => FakeParent == null ? FakeOwn : FakeParent.localToWorldMatrix * FakeOwn;
 
         public int childCount => children.Count;
 
@@ -176,9 +176,9 @@ namespace UnityEngine
                 m.m10 * x + m.m11 * y + m.m12 * z, m.m20 * x + m.m21 * y + m.m22 * z);
         }
 
-        public void StubPutBelow(Transform parent)
+        public void FakePutBelow(Transform parent)
         {
-            StubParent = parent;
+            FakeParent = parent;
             parent.children.Add(this);
         }
 
@@ -198,10 +198,10 @@ namespace UnityEngine
 
         public Transform transform { get; }
         public bool isStatic { get; set; } = true;
-        public bool StubActive { get; set; } = true;
+        public bool FakeActive { get; set; } = true;
 
-        public bool activeInHierarchy => StubActive && (transform.StubParent == null
-            || transform.StubParent.gameObject.activeInHierarchy);
+        public bool activeInHierarchy => FakeActive && (transform.FakeParent == null
+            || transform.FakeParent.gameObject.activeInHierarchy);
 
         public T AddComponent<T>() where T : Component
         {
@@ -219,11 +219,11 @@ namespace UnityEngine
 
     public static class Debug
     {
-        public static readonly List<string> StubSaid = new List<string>();
+        public static readonly List<string> FakeSaid = new List<string>();
 
-        public static void Log(object message) => StubSaid.Add("log: " + message);
+        public static void Log(object message) => FakeSaid.Add("log: " + message);
 
-        public static void LogWarning(object message) => StubSaid.Add("warning: " + message);
+        public static void LogWarning(object message) => FakeSaid.Add("warning: " + message);
 
         public static void DrawLine(Vector3 start, Vector3 end)
         {
@@ -232,21 +232,21 @@ namespace UnityEngine
 
     public static class Application
     {
-        public static string temporaryCachePath => StubCache;
+        public static string temporaryCachePath => FakeCache;
 
-        public static string StubCache { get; set; }
+        public static string FakeCache { get; set; }
     }
 
     public static class Gizmos
     {
-        public static readonly List<Vector3> StubEnds = new List<Vector3>();
+        public static readonly List<Vector3> FakeEnds = new List<Vector3>();
 
         public static Color color { get; set; }
 
         public static void DrawLine(Vector3 from, Vector3 to)
         {
-            StubEnds.Add(from);
-            StubEnds.Add(to);
+            FakeEnds.Add(from);
+            FakeEnds.Add(to);
         }
     }
 }
@@ -255,27 +255,27 @@ namespace UnityEngine.SceneManagement
 {
     public struct Scene
     {
-        public string StubPath;
-        public bool StubClosed;
-        public GameObject[] StubRoots;
+        public string FakePath;
+        public bool FakeClosed;
+        public GameObject[] FakeRoots;
 
-        public string path => StubPath;
+        public string path => FakePath;
 
-        public string name => System.IO.Path.GetFileNameWithoutExtension(StubPath);
+        public string name => System.IO.Path.GetFileNameWithoutExtension(FakePath);
 
-        public bool isLoaded => !StubClosed;
+        public bool isLoaded => !FakeClosed;
 
-        public GameObject[] GetRootGameObjects() => StubRoots;
+        public GameObject[] GetRootGameObjects() => FakeRoots;
     }
 
     public static class SceneManager
     {
-        public static readonly List<Scene> StubScenes = new List<Scene>();
+        public static readonly List<Scene> FakeScenes = new List<Scene>();
 
-        public static int sceneCount => StubScenes.Count;
+        public static int sceneCount => FakeScenes.Count;
 
-        public static Scene GetSceneAt(int index) => StubScenes[index];
+        public static Scene GetSceneAt(int index) => FakeScenes[index];
 
-        public static Scene GetActiveScene() => StubScenes[0];
+        public static Scene GetActiveScene() => FakeScenes[0];
     }
 }

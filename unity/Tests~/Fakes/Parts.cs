@@ -13,14 +13,14 @@ namespace Unity.Collections
 
     public struct NativeArray<T> : IDisposable where T : struct
     {
-        public readonly T[] StubItems;
+        public readonly T[] FakeItems;
 
         public NativeArray(int length, Allocator allocator)
         {
-            StubItems = new T[length];
+            FakeItems = new T[length];
         }
 
-        public T[] ToArray() => (T[])StubItems.Clone();
+        public T[] ToArray() => (T[])FakeItems.Clone();
 
         public void Dispose()
         {
@@ -48,15 +48,15 @@ namespace UnityEngine
 
     public sealed class Mesh : Object
     {
-        public Vector3[] StubVertices;
-        public readonly List<int[]> StubCorners = new List<int[]>();
-        public readonly List<MeshTopology> StubTopologies = new List<MeshTopology>();
+        public Vector3[] FakeVertices;
+        public readonly List<int[]> FakeCorners = new List<int[]>();
+        public readonly List<MeshTopology> FakeTopologies = new List<MeshTopology>();
 
         public struct MeshDataArray : IDisposable
         {
-            public Mesh StubMesh;
+            public Mesh FakeMesh;
 
-            public MeshData this[int index] => new MeshData { StubMesh = StubMesh };
+            public MeshData this[int index] => new MeshData { FakeMesh = FakeMesh };
 
             public void Dispose()
             {
@@ -65,25 +65,25 @@ namespace UnityEngine
 
         public struct MeshData
         {
-            public Mesh StubMesh;
+            public Mesh FakeMesh;
 
-            public int vertexCount => StubMesh.StubVertices.Length;
+            public int vertexCount => FakeMesh.FakeVertices.Length;
 
-            public int subMeshCount => StubMesh.StubCorners.Count;
+            public int subMeshCount => FakeMesh.FakeCorners.Count;
 
             public void GetVertices(NativeArray<Vector3> outVertices)
-                => StubMesh.StubVertices.CopyTo(outVertices.StubItems, 0);
+                => FakeMesh.FakeVertices.CopyTo(outVertices.FakeItems, 0);
 
             public Rendering.SubMeshDescriptor GetSubMesh(int index)
                 => new Rendering.SubMeshDescriptor
                 {
-                    indexCount = StubMesh.StubCorners[index].Length,
-                    topology = StubMesh.StubTopologies[index],
+                    indexCount = FakeMesh.FakeCorners[index].Length,
+                    topology = FakeMesh.FakeTopologies[index],
                 };
 
             public void GetIndices(NativeArray<int> outIndices, int submesh,
                 bool applyBaseVertex = true)
-                => StubMesh.StubCorners[submesh].CopyTo(outIndices.StubItems, 0);
+                => FakeMesh.FakeCorners[submesh].CopyTo(outIndices.FakeItems, 0);
         }
     }
 
@@ -117,9 +117,9 @@ namespace UnityEngine
 
     public class LODGroup : Component
     {
-        public LOD[] StubLevels;
+        public LOD[] FakeLevels;
 
-        public LOD[] GetLODs() => StubLevels;
+        public LOD[] GetLODs() => FakeLevels;
     }
 
     public class Collider : Component
@@ -169,32 +169,32 @@ namespace UnityEngine
 
     public sealed class TerrainData : Object
     {
-        public float[,] StubHeights;
-        public bool[,] StubHoles;
-        public float[,,] StubWeights;
+        public float[,] FakeHeights;
+        public bool[,] FakeHoles;
+        public float[,,] FakeWeights;
 
-        public int heightmapResolution => StubHeights.GetLength(0);
+        public int heightmapResolution => FakeHeights.GetLength(0);
 
         public Vector3 size { get; set; }
 
         public TerrainLayer[] terrainLayers { get; set; } = new TerrainLayer[0];
 
-        public int alphamapResolution => StubWeights.GetLength(0);
+        public int alphamapResolution => FakeWeights.GetLength(0);
 
         public float[,] GetHeights(int xBase, int yBase, int width, int height)
-            => (float[,])StubHeights.Clone();
+            => (float[,])FakeHeights.Clone();
 
         public bool[,] GetHoles(int xBase, int yBase, int width, int height)
-            => (bool[,])StubHoles.Clone();
+            => (bool[,])FakeHoles.Clone();
 
         public float[,,] GetAlphamaps(int x, int y, int width, int height)
         {
-            var layers = StubWeights.GetLength(2);
+            var layers = FakeWeights.GetLength(2);
             var part = new float[height, width, layers];
             foreach (var k in Enumerable.Range(0, height * width * layers))
             {
                 var (row, column, layer) = (k / layers / width, k / layers % width, k % layers);
-                part[row, column, layer] = StubWeights[y + row, x + column, layer];
+                part[row, column, layer] = FakeWeights[y + row, x + column, layer];
             }
             return part;
         }

@@ -16,7 +16,7 @@ namespace UnityEditor
     public class MeshUtility
     {
         public static UnityEngine.Mesh.MeshDataArray AcquireReadOnlyMeshData(UnityEngine.Mesh mesh)
-            => new UnityEngine.Mesh.MeshDataArray { StubMesh = mesh };
+            => new UnityEngine.Mesh.MeshDataArray { FakeMesh = mesh };
     }
 
     public static class EditorPrefs
@@ -40,9 +40,9 @@ namespace UnityEditor
 
     public static class AssetDatabase
     {
-        public static readonly List<string> StubImported = new List<string>();
+        public static readonly List<string> FakeImported = new List<string>();
 
-        public static void ImportAsset(string path) => StubImported.Add(path);
+        public static void ImportAsset(string path) => FakeImported.Add(path);
     }
 }
 
@@ -50,11 +50,11 @@ namespace UnityEditor.SceneManagement
 {
     public static class EditorSceneManager
     {
-        public static string StubOpened { get; private set; }
+        public static string FakeOpened { get; private set; }
 
         public static Scene OpenScene(string scenePath)
         {
-            StubOpened = scenePath;
+            FakeOpened = scenePath;
             return SceneManager.GetActiveScene();
         }
     }
@@ -80,17 +80,17 @@ namespace UnityEditor.AssetImporters
 
     public class AssetImportContext
     {
-        public readonly List<string> StubErrors = new List<string>();
-        public readonly List<Object> StubObjects = new List<Object>();
+        public readonly List<string> FakeErrors = new List<string>();
+        public readonly List<Object> FakeObjects = new List<Object>();
 
         public string assetPath { get; set; }
 
         public Object mainObject { get; private set; }
 
-        public void AddObjectToAsset(string identifier, Object obj) => StubObjects.Add(obj);
+        public void AddObjectToAsset(string identifier, Object obj) => FakeObjects.Add(obj);
 
         public void SetMainObject(Object obj) => mainObject = obj;
 
-        public void LogImportError(string msg, Object obj = null) => StubErrors.Add(msg);
+        public void LogImportError(string msg, Object obj = null) => FakeErrors.Add(msg);
     }
 }
