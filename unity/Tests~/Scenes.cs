@@ -1,4 +1,4 @@
-// Tests of the export: scenes of Fakes, baked by the command.
+// Tests of the export: scenes of fakes, baked by the command.
 using System;
 using System.Collections.Generic;
 using System.IO;

@@ -66,7 +66,7 @@ fn a_height_map_has_the_ground_of_all_its_triangles() {
     let samples = samples();
     for (keys, height_error) in [
         ("[[agent]]\nradius = 0.4\n", 0.1),
-        ("height_error = 0.05\n[[agent]]\nradius = 0.4\nslope = 30.0\n", 0.05),
+        ("height_error = 0.02\n[[agent]]\nradius = 0.4\nslope = 30.0\n", 0.02),
         (
             "height_error = 0.5\n[[agent]]\nclimb = 0.2\n[[agent]]\nname = \"b\"\nslope = 20.0\n",
             0.5,

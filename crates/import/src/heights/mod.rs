@@ -35,8 +35,8 @@ pub(crate) const FORMAT: Format =
 /// Steps of heights above this are reported, m: agents meet them as stairs.
 const LARGE_STEP: f64 = 0.1;
 
-/// A simplified map has fewer triangles than 1 / this of its own. With more, the time that fewer
-/// triangles save is less than the smaller height error costs in later stages.
+/// A simplified map has fewer triangles than 1 / this of its own. With more it bakes no faster than
+/// an exact one, which leaves the whole height error to later stages.
 const FEW: usize = 2;
 
 /// The samples of a file, row by row as they are in it.
