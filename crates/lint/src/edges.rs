@@ -3,7 +3,6 @@
 use navbake_format::DiagnosticKind;
 use navbake_geom::{BoxBounds, Point3, Whole, orient, touching_pairs};
 use navbake_level::Level;
-use rayon::prelude::*;
 
 use crate::Diagnostic;
 
@@ -25,29 +24,38 @@ const EFFORT: usize = 256;
 /// These are edges of more than two triangles, vertices on open edges, and open edges side by side.
 /// False if the last two were not looked for, since too many edges are in one place.
 pub(crate) fn edges(level: &Level, ground: &[bool]) -> (Vec<Diagnostic>, bool) {
-    let mut sides: Vec<u64> = vec![];
-    for (triangle, _) in level.triangles.iter().zip(ground).filter(|(_, g)| **g) {
-        let [a, b, c] = triangle.v;
-        for [u, v] in [[a, b], [b, c], [c, a]] {
-            // There are fewer than 2^31 vertices.
-            let ends = u64::from(u.min(v)) << 32 | u64::from(u.max(v)) << 1;
-            sides.push(ends | u64::from(u < v));
-        }
+    let all = level.triangles.iter().zip(ground).filter(|(_, g)| **g);
+    let all = all.flat_map(|(t, _)| [[t.v[0], t.v[1]], [t.v[1], t.v[2]], [t.v[2], t.v[0]]]);
+    // Edges by their lesser vertex: the greater one, and whether they rise to it.
+    let mut first = vec![0usize; level.vertices.len() + 1];
+    for [u, v] in all.clone() {
+        first[u.min(v) as usize + 1] += 1;
     }
-    sides.par_sort_unstable();
+    for k in 1..first.len() {
+        first[k] += first[k - 1];
+    }
+    let (mut sides, mut next) = (vec![0u32; first[level.vertices.len()]], first.clone());
+    for [u, v] in all {
+        let at = &mut next[u.min(v) as usize];
+        // There are fewer than 2^31 vertices.
+        sides[*at] = u.max(v) << 1 | u32::from(u < v);
+        *at += 1;
+    }
     let (mut found, mut open) = (vec![], vec![]);
-    for same in sides.chunk_by(|a, b| a >> 1 == b >> 1) {
-        let rising = same[0] & 1 == 1;
-        let ends = [same[0] >> 32, (same[0] & 0xFFFF_FFFF) >> 1];
-        let ends = ends.map(|i| level.vertices[i as usize]);
-        match same.len() {
-            1 if rising => open.push(ends),
-            1 => open.push([ends[1], ends[0]]),
-            2 => {}
-            many => found.push(Diagnostic {
-                value: many as f64,
-                ..Diagnostic::new(DiagnosticKind::NonManifoldEdge, between(level, ends))
-            }),
+    for (&a, ends) in level.vertices.iter().zip(first.windows(2)) {
+        let sides = &mut sides[ends[0]..ends[1]];
+        sides.sort_unstable();
+        for same in sides.chunk_by(|a, b| a >> 1 == b >> 1) {
+            let b = level.vertices[(same[0] >> 1) as usize];
+            match same.len() {
+                1 if same[0] & 1 == 1 => open.push([a, b]),
+                1 => open.push([b, a]),
+                2 => {}
+                many => found.push(Diagnostic {
+                    value: many as f64,
+                    ..Diagnostic::new(DiagnosticKind::NonManifoldEdge, between(level, [a, b]))
+                }),
+            }
         }
     }
     let near_misses = near_misses(level, &open);

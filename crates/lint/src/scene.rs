@@ -6,6 +6,9 @@ use navbake_level::{Role, Scene};
 
 use crate::diagnostic::{Diagnostic, by_place};
 
+/// Bits of a triangle's hash.
+const BITS: u32 = 24;
+
 /// Checks a scene as read.
 ///
 /// It finds degenerate triangles, duplicates, and unknown names of areas. `known` are the names of
@@ -30,7 +33,7 @@ pub fn scene(scene: &Scene, roles: &[Role], grid: &Grid, known: &[&str]) -> Vec<
             Some(corners) if navbake_level::is_degenerate(corners) => {
                 degenerate.push(middle(in_metres(t)));
             }
-            Some(corners) => keys.push(u64::from(mixed(corners)) << 32 | t as u64),
+            Some(corners) => keys.push(mixed(corners) << 32 | t as u64),
         }
     }
     if let Some(&first) = degenerate.iter().min_by(|a, b| by_place(a, b)) {
@@ -39,7 +42,21 @@ pub fn scene(scene: &Scene, roles: &[Role], grid: &Grid, known: &[&str]) -> Vec<
             ..Diagnostic::new(DiagnosticKind::DegenerateTriangles, first)
         });
     }
-    // Only triangles with the same hash can be equal.
+    // Only triangles with the same hash can be equal. Few have it by chance.
+    let (mut once, mut twice) = (vec![0u64; 1 << (BITS - 6)], vec![0u64; 1 << (BITS - 6)]);
+    let place = |key: u64| {
+        let hash = key >> 32;
+        ((hash >> 6) as usize, 1 << (hash & 63))
+    };
+    for &key in &keys {
+        let (word, bit) = place(key);
+        twice[word] |= once[word] & bit;
+        once[word] |= bit;
+    }
+    keys.retain(|&key| {
+        let (word, bit) = place(key);
+        twice[word] & bit != 0
+    });
     keys.sort_unstable();
     let alike = keys.chunk_by(|a, b| a >> 32 == b >> 32);
     let alike = alike.filter(|keys| keys.len() > 1).flatten();
@@ -66,13 +83,13 @@ pub fn scene(scene: &Scene, roles: &[Role], grid: &Grid, known: &[&str]) -> Vec<
 }
 
 /// A hash of three corners.
-fn mixed(corners: [Point3; 3]) -> u32 {
+fn mixed(corners: [Point3; 3]) -> u64 {
     let all = corners.into_iter().flat_map(|p| [p.x, p.y, p.z]);
     let sum = all.fold(0u64, |sum, c| {
         let mixed = (sum ^ u64::from(c as u32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         mixed ^ mixed >> 32
     });
-    (sum >> 32) as u32
+    sum >> (64 - BITS)
 }
 
 /// Areas that the level names but the config does not define.

@@ -82,10 +82,12 @@ fn patches(level: &Level, least: i32, allowed: i32) -> Vec<Patch> {
     }
     // Joined at their vertices.
     let mut sets = UnionFind::new(near.len());
-    let mut of_vertex: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut of_vertex = vec![u32::MAX; level.vertices.len()];
     for (i, &t) in (0u32..).zip(&near) {
         for v in level.triangles[t].v {
-            sets.join(i, *of_vertex.entry(v).or_insert(i));
+            let first = &mut of_vertex[v as usize];
+            *first = (*first).min(i);
+            sets.join(i, *first);
         }
     }
     let mut patches: BTreeMap<u32, Patch> = BTreeMap::new();
@@ -107,8 +109,8 @@ fn patches(level: &Level, least: i32, allowed: i32) -> Vec<Patch> {
         if t.up <= 0 || is_near(t.up) || !can_be_ground(level, t) {
             continue;
         }
-        let own = t.v.iter().filter_map(|v| of_vertex.get(v));
-        let mut met: Vec<u32> = own.map(|&i| sets.find(i)).collect();
+        let own = t.v.map(|v| of_vertex[v as usize]).into_iter().filter(|&i| i != u32::MAX);
+        let mut met: Vec<u32> = own.map(|i| sets.find(i)).collect();
         met.sort_unstable();
         met.dedup();
         for patch in met {
