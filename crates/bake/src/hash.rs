@@ -88,18 +88,12 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
     hash.grid(&level.grid);
     hash.u32(level.vertices.len() as u32);
     for p in &level.vertices {
-        for c in [p.x, p.y, p.z] {
-            hash.i32(c);
-        }
+        hash.all([p.x, p.y, p.z].map(i32::cast_unsigned));
     }
     hash.u32(level.triangles.len() as u32);
     for t in &level.triangles {
-        for v in t.v {
-            hash.u32(v);
-        }
-        hash.i32(t.up);
-        hash.u32(t.part);
-        hash.u32(t.area.into());
+        let [a, b, c] = t.v;
+        hash.all([a, b, c, t.up.cast_unsigned(), t.part, t.area.into()]);
     }
     hash.u32(level.parts.len() as u32);
     for (part, role) in level.parts.iter().zip(&level.roles) {
@@ -261,12 +255,9 @@ pub(crate) fn tile(
         hash.i32(v);
     }
     for triangle in triangles {
-        for p in triangle.corners {
-            for c in [p.x, p.y, p.z] {
-                hash.i32(c);
-            }
-        }
-        hash.i32(triangle.up);
+        let [a, b, c] = triangle.corners;
+        let numbers = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, triangle.up];
+        hash.all(numbers.map(i32::cast_unsigned));
         hash.bytes(&[number_of(triangle.role) as u8, triangle.edges, triangle.area]);
     }
     ContentKey(hash.done())
@@ -322,6 +313,11 @@ impl Hash {
 
     fn u32(&mut self, v: u32) {
         self.bytes(&v.to_le_bytes());
+    }
+
+    /// Several numbers, which is faster than one after the other.
+    fn all<const N: usize>(&mut self, numbers: [u32; N]) {
+        self.bytes(numbers.map(u32::to_le_bytes).as_flattened());
     }
 
     fn i32(&mut self, v: i32) {
