@@ -175,15 +175,11 @@ impl Surface {
         let mut points = vec![];
         let mut polygon = |p: navbake_format::Polygon<'_, '_>| {
             let corners: Vec<u32> = (0..p.len()).map(|k| p.vertex(k).0).collect();
-            let mut known = BTreeMap::new();
-            let mut number = |at: &[f64; 3]| {
-                *known.entry(at.map(f64::to_bits)).or_insert_with(|| {
-                    points.push(grid.metres(*at));
-                    mesh.vertex_count() + points.len() as u32 - 1
-                })
-            };
-            let faces = parts[p.id().index()].iter();
-            let faces = faces.map(|part| part.iter().map(&mut number).collect()).collect();
+            let part = &parts[p.id().index()];
+            let first = mesh.vertex_count() + points.len() as u32;
+            points.extend(part.points.iter().map(|at| grid.metres(*at)));
+            let faces = part.faces.iter();
+            let faces = faces.map(|face| face.iter().map(|i| first + i).collect()).collect();
             Polygon {
                 corners,
                 neighbours: (0..p.len()).map(|k| p.neighbour(k).map(|n| n.0)).collect(),
@@ -277,17 +273,19 @@ impl Surface {
 
     /// A polygon as triangles: its height mesh, or the fan from its first corner.
     pub fn triangles(&self, p: usize) -> Vec<[[f64; 3]; 3]> {
-        let position = |i: u32| {
-            let i = i as usize;
-            let point = || self.points[i - self.vertices.len()];
-            self.vertices.get(i).copied().unwrap_or_else(point)
-        };
         let triangles = self.triangle_indices(p).into_iter();
-        triangles.map(|t| t.map(position)).collect()
+        triangles.map(|t| t.map(|i| self.position(i))).collect()
+    }
+
+    /// The position of a vertex, or of a point, whose indices begin behind those of vertices.
+    pub fn position(&self, i: u32) -> [f64; 3] {
+        let i = i as usize;
+        let point = || self.points[i - self.vertices.len()];
+        self.vertices.get(i).copied().unwrap_or_else(point)
     }
 
     /// The triangles of a polygon as indices of vertices, then of points.
-    pub(crate) fn triangle_indices(&self, p: usize) -> Vec<[u32; 3]> {
+    pub fn triangle_indices(&self, p: usize) -> Vec<[u32; 3]> {
         let polygon = &self.polygons[p];
         let fan = |face: &Vec<u32>| -> Vec<[u32; 3]> {
             let pairs = face.windows(2).skip(1);

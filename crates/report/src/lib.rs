@@ -14,6 +14,7 @@
 
 pub mod audit;
 mod catalogue;
+mod cell_map;
 mod contents;
 pub mod diff;
 pub mod explain;

@@ -1,5 +1,7 @@
 //! The subject of a check: a blob with its navmeshes and agents.
 
+use std::sync::OnceLock;
+
 use navbake_bake::config::Seed;
 use navbake_bake::nearest_name;
 use navbake_format::{Agent, CheckedBlob, Grid, NavMeshBuf, PolyId, Polygon, exact::orient};
@@ -11,22 +13,34 @@ use crate::Finding;
 const FAR: f64 = 25.0;
 
 /// The navmeshes of a blob, each decoded once.
-pub struct Meshes(Vec<Option<NavMeshBuf>>);
+pub struct Meshes(Vec<Option<Decoded>>);
+
+struct Decoded {
+    mesh: NavMeshBuf,
+    /// The heights between its storeys, once they are asked for.
+    cuts: OnceLock<Vec<f64>>,
+}
 
 impl Meshes {
     /// Decodes the navmesh of every class.
     pub fn of(blob: &CheckedBlob<'_>) -> Meshes {
-        Meshes((0..blob.class_count()).map(|class| blob.decode(class).ok()).collect())
+        let decoded =
+            |class| Some(Decoded { mesh: blob.decode(class).ok()?, cuts: OnceLock::new() });
+        Meshes((0..blob.class_count()).map(decoded).collect())
     }
 
     /// The navmesh of a class.
     pub fn get(&self, class: u16) -> Option<NavMesh<'_>> {
-        self.0.get(usize::from(class))?.as_ref().map(NavMeshBuf::mesh)
+        self.decoded(class).map(|decoded| decoded.mesh.mesh())
+    }
+
+    fn decoded(&self, class: u16) -> Option<&Decoded> {
+        self.0.get(usize::from(class))?.as_ref()
     }
 
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = NavMesh<'_>> {
-        self.0.iter().flatten().map(NavMeshBuf::mesh)
+        self.0.iter().flatten().map(|decoded| decoded.mesh.mesh())
     }
 }
 
@@ -44,6 +58,8 @@ pub struct Walker<'a> {
     pub agent: Agent<'a>,
     /// Its navmesh.
     pub mesh: NavMesh<'a>,
+    /// The heights between the storeys of its navmesh, once they are asked for.
+    pub(crate) cuts: &'a OnceLock<Vec<f64>>,
     /// Its links and costs.
     filter: QueryFilter,
     /// Its bit in the masks of links.
@@ -60,7 +76,8 @@ impl<'a> Subject<'a> {
             if let Some(row) = blob.weights_for("", number) {
                 filter.set_weights(&row);
             }
-            Some(Walker { agent, mesh: meshes.get(agent.class)?, filter, bit })
+            let Decoded { mesh, cuts } = meshes.decoded(agent.class)?;
+            Some(Walker { agent, mesh: mesh.mesh(), cuts, filter, bit })
         });
         Subject { walkers: walkers.collect(), blob }
     }

@@ -89,6 +89,14 @@ fn is_something(ring: &[Place]) -> bool {
     ring.len() > 2 && area(ring) > 1e-9
 }
 
+/// Is a ring beyond an edge of another, so that they share no area?
+///
+/// The other is convex with its inside to the left.
+pub(crate) fn is_beyond(ring: &[Place], other: &[Place]) -> bool {
+    let mut edges = other.iter().zip(other.iter().cycle().skip(1));
+    edges.any(|(&a, &b)| ring.iter().all(|&p| side(a, b, p) <= 0.0))
+}
+
 /// The part of `ring` inside `other`.
 ///
 /// Both are convex with their insides to the left. Calls `outside` for each convex piece of the

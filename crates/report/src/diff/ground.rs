@@ -83,6 +83,11 @@ pub(crate) fn without(one: &Side<'_>, other: &Side<'_>, step: f64) -> (Vec<Piece
         for &q in &near {
             let mut rest = vec![];
             for piece in left {
+                // As most that are near.
+                if convex::is_beyond(&piece, &other.rings[q as usize]) {
+                    rest.push(piece);
+                    continue;
+                }
                 let mut outside = vec![];
                 let inside = convex::within(&piece, &other.rings[q as usize], |o| outside.push(o));
                 let same = !inside.is_empty() && {

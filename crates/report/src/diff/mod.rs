@@ -177,8 +177,8 @@ fn grounds(
     findings: &mut Vec<Finding>,
 ) -> AgentDiff {
     let [before, after] = sides;
-    let (lost, shared) = without(before, after, step);
-    let (gained, back) = without(after, before, step);
+    let ((lost, shared), (gained, back)) =
+        rayon::join(|| without(before, after, step), || without(after, before, step));
     for (code, word, pieces) in
         [("ground-lost", "lost", &lost), ("ground-gained", "gained", &gained)]
     {

@@ -130,8 +130,13 @@ pub(super) fn data(
     earlier: Option<&Earlier<'_>>,
 ) -> String {
     let frame = Frame { least: least(subject) };
-    let before =
-        earlier.iter().flat_map(|e| e.subject.of_meshes().map(|w| mesh(e.subject, w, &frame)));
+    let meshes_of = |subject| -> Vec<Mesh<'_>> {
+        Subject::of_meshes(subject).map(|w| mesh(subject, w, &frame)).collect()
+    };
+    let (meshes, before) = rayon::join(
+        || meshes_of(subject),
+        || earlier.map_or(vec![], |earlier| meshes_of(earlier.subject)),
+    );
     let rings = |pieces: &[Piece]| -> Vec<Vec<Place>> {
         pieces.iter().map(|p| p.ring.iter().map(|&at| frame.place(at)).collect()).collect()
     };
@@ -140,13 +145,12 @@ pub(super) fn data(
         gained: rings(&a.gained),
         lost: rings(&a.lost),
     });
-    let meshes = subject.of_meshes().map(|w| mesh(subject, w, &frame));
     let rules = report.rules();
     let rule = |code: &str| rules.iter().position(|r| r.code == code).unwrap_or(0);
     let finding_data = |f| finding_data(f, rule, &frame);
     let data = Data {
         least: frame.least,
-        meshes: meshes.collect(),
+        meshes,
         agents: subject.walkers.iter().map(|w| w.agent.name).collect(),
         areas: subject.blob.areas().map(|a| a.name).collect(),
         markers: subject
@@ -161,7 +165,7 @@ pub(super) fn data(
         findings: report.findings.iter().map(finding_data).collect(),
         blob,
         search: search(subject),
-        before: before.collect(),
+        before,
         changes: changes.collect(),
     };
     // The data has only strings and finite numbers, so it always serialises.

@@ -248,13 +248,19 @@ fn agent(subject: &Subject<'_>, walker: &Walker<'_>) -> Value {
 /// Nothing in it ends the element or begins a comment.
 fn in_script(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
-    for c in json.chars() {
-        match c {
+    let is_plain = |c: char| matches!(c, ' '..='~') && !matches!(c, '<' | '>' | '&');
+    for part in json.split_inclusive(|c| !is_plain(c)) {
+        // All before the last character stays.
+        let mut chars = part.chars();
+        let last = chars.next_back();
+        out.push_str(chars.as_str());
+        match last {
             // These characters occur only within strings.
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+            Some(c @ ('<' | '>' | '&' | '\u{2028}' | '\u{2029}')) => {
                 out.push_str(&format!("\\u{:04x}", u32::from(c)));
             }
-            _ => out.push(printable(c)),
+            Some(c) => out.push(printable(c)),
+            None => {}
         }
     }
     out

@@ -12,10 +12,12 @@ use crate::subject::centre;
 const SHARE: usize = 50;
 
 /// The heights between storeys, m, ascending.
-pub(super) fn cuts(walker: &Walker<'_>) -> Vec<f64> {
-    let pairs = pairs(walker);
-    let few = pairs.len() / SHARE;
-    storeys::cuts(pairs, few)
+pub(super) fn cuts<'a>(walker: &Walker<'a>) -> &'a [f64] {
+    walker.cuts.get_or_init(|| {
+        let pairs = pairs(walker);
+        let few = pairs.len() / SHARE;
+        storeys::cuts(pairs, few)
+    })
 }
 
 /// The pairs of heights of overlapping ground, m, at the centres of polygons.

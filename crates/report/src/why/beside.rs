@@ -2,8 +2,8 @@
 
 use navbake_format::PolyId;
 
-use super::ground::Cells;
 use crate::Walker;
+use crate::cell_map::CellMap;
 use crate::rules::islands::Piece;
 
 /// Ground this near to what is reached is beside it, m.
@@ -11,7 +11,7 @@ const BESIDE: f64 = 3.0;
 
 /// The corners of the polygons that are reached, by squares of the ground plane.
 #[derive(Default)]
-pub(super) struct Reached(Cells<[i32; 2], Vec<[f64; 3]>>);
+pub(super) struct Reached(CellMap<[i32; 2], Vec<[f64; 3]>>);
 
 impl Reached {
     /// Adds polygons.

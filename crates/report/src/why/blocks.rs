@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use navbake_format::{NavMesh, Polygon};
 
-use super::ground::{Cells, is_wall};
+use super::ground::is_wall;
+use crate::cell_map::CellMap;
 use crate::explain::bins::{Bins, Box2};
 use crate::explain::solid::Solids;
 
@@ -40,7 +41,7 @@ pub(super) struct Shapes {
 
 /// The blocks that were asked for.
 #[derive(Debug, Default)]
-pub(super) struct Blocks(Cells<[i32; 2], Block>);
+pub(super) struct Blocks(CellMap<[i32; 2], Block>);
 
 /// The square around a place.
 pub(super) fn around([x, z]: [f64; 2], far: f64) -> Box2 {

@@ -4,8 +4,6 @@
 //! a column with its flaws. A flaw has a price that grows with what it exceeds.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use navbake_format::PolyId;
@@ -16,6 +14,7 @@ use super::blocks::{Block, Blocks, Near, Shapes, around};
 use super::footprint::{distance, footprint};
 use super::pieces::Pieces;
 use crate::Walker;
+use crate::cell_map::CellMap;
 use crate::explain::Explainer;
 use crate::explain::bins::meet;
 use crate::explain::solid::{Body, Solid, Surface, TOUCH};
@@ -103,31 +102,6 @@ struct Memory {
     islands: Vec<Option<u32>>,
 }
 
-/// A map by cells.
-pub(super) type Cells<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
-
-/// A hash of numbers of cells: each is multiplied in. Cells are few, as the work of a search is
-/// bounded, so collisions cost little.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for four in bytes.chunks(4) {
-            let number = four.iter().rev().fold(0u64, |n, byte| n << 8 | u64::from(*byte));
-            self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        }
-    }
-
-    fn write_usize(&mut self, _length: usize) {
-        // Lengths of arrays are the same for all keys of a map.
-    }
-}
-
 /// The relaxed ground of an agent.
 pub(super) struct Ground<'a> {
     pub(super) explainer: &'a Explainer<'a>,
@@ -152,7 +126,7 @@ pub(super) struct Ground<'a> {
     shapes: Shapes,
     /// Triangles looked at for columns, and columns: the work done, the same on every machine.
     pub(super) work: u64,
-    columns: Cells<[i32; 2], Rc<Column>>,
+    columns: CellMap<[i32; 2], Rc<Column>>,
     blocks: Blocks,
     memory: Memory,
     pieces: OnceCell<Pieces>,
@@ -211,7 +185,7 @@ impl<'a> Ground<'a> {
             query: walker.query(),
             shapes: Shapes::new(walker.mesh),
             work: 0,
-            columns: Cells::default(),
+            columns: CellMap::default(),
             blocks: Blocks::default(),
             memory: Memory::default(),
             pieces: OnceCell::new(),

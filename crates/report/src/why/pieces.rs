@@ -3,7 +3,7 @@
 //! An editor's objects are parts. A level that was merged to one mesh has a part for each material,
 //! and one part may be all crates. What is one thing to a person is connected by shared corners.
 
-use super::ground::Cells;
+use crate::cell_map::CellMap;
 use crate::explain::solid::Solid;
 
 /// Heights that differ by less than this, in grid units, are of one top.
@@ -83,7 +83,7 @@ impl Top {
 impl Pieces {
     pub(super) fn new(solids: &[Solid]) -> Pieces {
         let mut of: Vec<u32> = (0..solids.len() as u32).collect();
-        let mut first: Cells<(u32, [u64; 3]), u32> = Cells::default();
+        let mut first: CellMap<(u32, [u64; 3]), u32> = CellMap::default();
         for (solid, n) in solids.iter().zip(0u32..) {
             for corner in solid.corners {
                 let key = (solid.part, corner.map(f64::to_bits));

@@ -11,7 +11,8 @@ use std::rc::Rc;
 use navbake_format::PolyId;
 
 use super::footprint::is_crossed;
-use super::ground::{Cells, Column, FLAWS, Flaw, Footing, Ground};
+use super::ground::{Column, FLAWS, Flaw, Footing, Ground};
+use crate::cell_map::CellMap;
 use crate::explain::solid::TOUCH;
 
 /// The price of a metre beside the navmesh.
@@ -104,7 +105,7 @@ struct Node {
 pub(super) struct Search<'s, 'a> {
     ground: &'s mut Ground<'a>,
     nodes: Vec<Node>,
-    known: Cells<Key, u32>,
+    known: CellMap<Key, u32>,
     /// Where the search begins is near this place, if it may be anywhere.
     near: [f64; 2],
     /// The greatest price of a path.
@@ -132,7 +133,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let mut search = Search {
             ground,
             nodes: vec![],
-            known: Cells::default(),
+            known: CellMap::default(),
             near,
             most,
             open: BinaryHeap::new(),

@@ -8,6 +8,8 @@ use super::pack::{Box3, Packer, Quantised};
 use super::simplify::{Clusters, Simplified};
 use super::soup::Soup;
 use crate::Walker;
+use crate::cell_map::CellMap;
+use crate::html::storeys::cuts;
 
 /// Triangles of all navmeshes of a page at most. Those of height meshes become fewer; polygons
 /// stay.
@@ -48,7 +50,8 @@ pub(super) fn write(
         let (soup, of) = triangles(&surface, budget);
         (surface, Quantised::new(&soup), of)
     };
-    let ((surface, made, of), (points, kinds)) = rayon::join(draw, || edges(walker));
+    let beside = || (edges(walker), cuts(walker));
+    let ((surface, made, of), ((points, kinds), cuts)) = rayon::join(draw, beside);
     made.write(packer);
     let mut counts = vec![0u32; surface.polygons.len()];
     for &t in &made.kept {
@@ -59,7 +62,7 @@ pub(super) fn write(
     let steps: Vec<[u16; 3]> = points.iter().map(|&p| edges.steps(p)).collect();
     packer.positions(&steps);
     packer.planes(&kinds, 1);
-    let (floors, storey) = storeys(walker, &surface);
+    let (floors, storey) = storeys(walker, &surface, cuts);
     GroundHeader {
         frame: made.frame,
         vertices: made.vertices.len(),
@@ -76,19 +79,25 @@ pub(super) fn write(
 fn triangles(surface: &Surface, budget: usize) -> (Soup, Vec<u32>) {
     let mut soup = Soup::default();
     let mut of = vec![];
-    let mut known = std::collections::HashMap::new();
+    let mut known: CellMap<[u64; 3], u32> = CellMap::default();
+    // Of each vertex and point of the surface. Many points are at one place.
+    let mut numbers = vec![u32::MAX; surface.vertices.len() + surface.points.len()];
     let mut is_corner = vec![];
     for p in 0..surface.polygons.len() {
         let ring = surface.ring(p);
-        for t in surface.triangles(p) {
+        for t in surface.triangle_indices(p) {
             let vertices = &mut soup.vertices;
-            soup.triangles.push(t.map(|at| {
-                let key = at.map(f64::to_bits);
-                *known.entry(key).or_insert_with(|| {
-                    vertices.push(at);
-                    is_corner.push(ring.contains(&at));
-                    vertices.len() as u32 - 1
-                })
+            soup.triangles.push(t.map(|i| {
+                let number = &mut numbers[i as usize];
+                if *number == u32::MAX {
+                    let at = surface.position(i);
+                    *number = *known.entry(at.map(f64::to_bits)).or_insert_with(|| {
+                        vertices.push(at);
+                        is_corner.push(ring.contains(&at));
+                        vertices.len() as u32 - 1
+                    });
+                }
+                *number
             }));
             of.push(p as u32);
         }
@@ -147,8 +156,7 @@ fn along(walker: &Walker<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Vec<[f64; 3]
 }
 
 /// The floor of each storey, m, and the storey with the most ground.
-fn storeys(walker: &Walker<'_>, surface: &Surface) -> (Vec<f64>, usize) {
-    let cuts = super::super::storeys::cuts(walker);
+fn storeys(walker: &Walker<'_>, surface: &Surface, cuts: &[f64]) -> (Vec<f64>, usize) {
     let mut of_storey: Vec<Vec<(f64, f64)>> = vec![vec![]; cuts.len() + 1];
     for p in 0..surface.polygons.len() {
         let height = surface.height(p);
