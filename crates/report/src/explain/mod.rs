@@ -130,6 +130,11 @@ impl<'a> Explainer<'a> {
         self.agents.iter().map(|w| &w.agent)
     }
 
+    /// The height of the tallest agent, grid units.
+    pub(crate) fn tallest(&self) -> f64 {
+        self.agents.iter().map(|w| w.body.height).fold(0.0, f64::max)
+    }
+
     /// Does the config keep only islands with a seed?
     ///
     /// Then only a baked mesh says which islands those are: see [`Explainer::explain`].

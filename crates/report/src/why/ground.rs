@@ -3,7 +3,7 @@
 //! Ground is sampled at the centres of square cells, on demand. A [`Footing`] is a surface in such
 //! a column with its flaws. A flaw has a price that grows with what it exceeds.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use navbake_format::PolyId;
@@ -22,13 +22,9 @@ use crate::explain::solid::{Body, Solid, Surface, TOUCH};
 /// Sides of cells, m: half the radius, but no more and no less.
 const CELLS: [f64; 2] = [0.05, 0.2];
 /// What is above this share of the agent's height is a lintel, and below it a wall.
-const LINTEL: f64 = 0.55;
+pub(super) const LINTEL: f64 = 0.55;
 /// The price of any flaw; more is added for what it exceeds.
 const BASE: f64 = 1.0;
-/// Things wider than this seen from above, m, are parts of the building and not props.
-pub(super) const PROP: f64 = 3.5;
-/// The same of what is higher than the agent, such as the leaf of a door.
-pub(super) const LEAF: f64 = 1.6;
 /// Surfaces steeper than this, degrees, are walls.
 const STEEPEST: f64 = 75.0;
 
@@ -98,6 +94,7 @@ pub(super) struct Column {
 struct Memory {
     below: Vec<u32>,
     steep: Vec<Near>,
+    flat: Vec<Near>,
     between: Vec<u32>,
     islands: Vec<Option<u32>>,
 }
@@ -130,6 +127,10 @@ pub(super) struct Ground<'a> {
     blocks: Blocks,
     memory: Memory,
     pieces: OnceCell<Pieces>,
+    /// Height of the tallest agent, grid units: what is a prop is so for all agents.
+    pub(super) tallest: f64,
+    /// By their numbers, narrow and high pieces that were asked about: are they parts of walls?
+    pub(super) of_walls: RefCell<CellMap<u32, bool>>,
 }
 
 /// Is a triangle too steep to be anything but a wall?
@@ -189,23 +190,14 @@ impl<'a> Ground<'a> {
             blocks: Blocks::default(),
             memory: Memory::default(),
             pieces: OnceCell::new(),
+            tallest: explainer.tallest(),
+            of_walls: RefCell::default(),
         })
     }
 
     /// The connected pieces of the level, found when first asked for.
     pub(super) fn pieces(&self) -> &Pieces {
         self.pieces.get_or_init(|| Pieces::new(&self.explainer.solids.all))
-    }
-
-    /// Is a triangle's piece small enough for a prop? What is higher than the agent is part of a
-    /// wall, unless it is as narrow as the leaf of a door.
-    pub(super) fn is_prop(&self, solid: u32) -> bool {
-        let extent = self.pieces().extent(solid);
-        let most = match extent.top() - extent.base() < self.body.height {
-            true => PROP,
-            false => LEAF,
-        };
-        extent.wide() <= most * self.metre
     }
 
     /// The cell at a place.
@@ -270,7 +262,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Walls up to this far from a cell make it narrow.
-    fn reach(&self) -> f64 {
+    pub(super) fn reach(&self) -> f64 {
         2.0 * self.body.radius
     }
 
@@ -278,9 +270,9 @@ impl<'a> Ground<'a> {
         let body = &self.body;
         let (here, close) = (around(at, 0.0), around(at, (1.0 + 1e-6) * self.cell));
         let wanted = around(at, self.reach());
-        let Memory { below, steep, between, islands } = memory;
+        let Memory { below, steep, flat, between, islands } = memory;
         [&mut *below, &mut *between].into_iter().for_each(Vec::clear);
-        steep.clear();
+        [&mut *steep, &mut *flat].into_iter().for_each(Vec::clear);
         let (mut near, mut walls) = (0, 0);
         for n in block.triangles.iter().filter(|n| meet(&n.bounds, &wanted)) {
             near += 1;
@@ -296,6 +288,8 @@ impl<'a> Ground<'a> {
                 if meet(&n.bounds, &close) {
                     between.push(n.number);
                 }
+            } else {
+                flat.push(*n);
             }
         }
         let surfaces = self.explainer.solids.column_of(below, at, body);
@@ -318,43 +312,21 @@ impl<'a> Ground<'a> {
                 }
                 footing.prices[Flaw::Forbidden as usize] = 4.0 * BASE;
             }
-            let (clear, short) = self.tightness(at, footing.y, steep);
-            footing.clearance = clear;
-            if short > 0.0 {
+            let Some((wall, wide)) = self.tightness(at, footing.y, steep) else { continue };
+            let far = (wall[0] - at[0]).hypot(wall[1] - at[1]);
+            footing.clearance = far.min(body.radius);
+            if wide < self.reach() {
+                let short = self.reach() - wide;
                 footing.prices[Flaw::Width as usize] = BASE + 5.0 * short / body.radius;
+            } else if footing.lid.is_none()
+                && far < body.radius
+                && let Some((lid, room)) = self.low_beside(at, wall, footing.y, flat)
+            {
+                footing.prices[Flaw::Head as usize] = self.head_price(room);
+                footing.lid = Some((lid, room));
             }
         }
         Column { at, footings, walls, between: between.as_slice().into(), work }
-    }
-
-    /// The distance to the nearest wall, up to the radius, and by how much the passage between
-    /// that and a wall on the other side is too narrow.
-    ///
-    /// One wall makes no passage: beside it the agent has room.
-    fn tightness(&self, at: [f64; 2], y: f64, walls: &[Near]) -> (f64, f64) {
-        let (band, radius, reach) = (self.band(y), self.body.radius, self.reach());
-        let part = |n: &Near| distance(&footprint(self.solid(n.number), band), at);
-        let mut nearest = (reach, None);
-        for n in walls.iter().filter(|n| n.is_beside(band)) {
-            if n.is_within(at, nearest.0)
-                && let Some((far, p)) = part(n)
-                && far < nearest.0
-            {
-                nearest = (far, Some(p));
-            }
-        }
-        let (far, Some(p)) = nearest else { return (radius, 0.0) };
-        let to = [p[0] - at[0], p[1] - at[1]];
-        let mut wide = reach;
-        for n in walls.iter().filter(|n| n.is_beside(band) && n.is_opposite(at, to)) {
-            if let Some((e, q)) = part(n).filter(|(e, _)| *e < reach) {
-                let dot = to[0] * (q[0] - at[0]) + to[1] * (q[1] - at[1]);
-                if dot <= -0.5 * far * e {
-                    wide = wide.min((p[0] - q[0]).hypot(p[1] - q[1]));
-                }
-            }
-        }
-        (far.min(radius), reach - wide)
     }
 
     /// A footing in the air at a height. Its clearance is measured where a cause is looked for.

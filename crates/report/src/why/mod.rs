@@ -20,9 +20,11 @@ mod near_misses;
 mod objects;
 mod passages;
 mod pieces;
+mod props;
 mod rules;
 mod search;
 mod tasks;
+mod tightness;
 
 use navbake_bake::BakeInput;
 use navbake_format::CheckedBlob;

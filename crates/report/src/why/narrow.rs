@@ -2,9 +2,10 @@
 //! beside props.
 
 use super::cause::{Cause, outward};
-use super::ground::{Flaw, Ground, LEAF, PROP};
+use super::ground::{Flaw, Ground};
 use super::measure::{self, Passage, Strip};
 use super::pieces::Extent;
+use super::props::{LEAF, PROP};
 use super::search::{Move, Place};
 use crate::explain::{End, metres};
 

@@ -56,6 +56,8 @@ impl Extent {
 pub(super) struct Pieces {
     /// The number of the piece of each triangle: the least number of its triangles.
     of: Vec<u32>,
+    /// The triangles by their pieces.
+    members: Vec<u32>,
     /// The bounds of each piece, at its number.
     extents: Vec<Extent>,
     /// The triangles of each piece that face up, at its number.
@@ -101,13 +103,23 @@ impl Pieces {
                 tops[own as usize].push(Top::of(solid));
             }
         }
-        let of = (0..solids.len() as u32).map(|n| root(&mut of, n)).collect();
-        Pieces { of, extents, tops }
+        let of: Vec<u32> = (0..solids.len() as u32).map(|n| root(&mut of, n)).collect();
+        let mut members: Vec<u32> = (0..solids.len() as u32).collect();
+        members.sort_by_key(|&n| of[n as usize]);
+        Pieces { of, members, extents, tops }
     }
 
     /// The number of a triangle's piece.
     pub(super) fn of(&self, solid: u32) -> u32 {
         self.of[solid as usize]
+    }
+
+    /// The triangles of a triangle's piece.
+    pub(super) fn members(&self, solid: u32) -> &[u32] {
+        let own = self.of(solid);
+        let first = self.members.partition_point(|&n| self.of(n) < own);
+        let count = self.members[first..].partition_point(|&n| self.of(n) == own);
+        &self.members[first..first + count]
     }
 
     /// The area, seen from above, of what faces up at a height of a triangle's piece.

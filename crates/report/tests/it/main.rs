@@ -8,3 +8,4 @@ mod strips;
 mod support;
 mod tell;
 mod why;
+mod why_props;
