@@ -17,15 +17,15 @@ impl HeightTriangles {
         let points: Vec<[i32; 3]> = detail.points().collect();
         // The corner to the left of each edge, until its triangle is taken.
         let turned =
-            |[a, b, c]: [u32; 3]| [((a, b), Some(c)), ((b, c), Some(a)), ((c, a), Some(b))];
-        let mut left: Vec<((u32, u32), Option<u32>)> =
+            |[a, b, c]: [u16; 3]| [((a, b), Some(c)), ((b, c), Some(a)), ((c, a), Some(b))];
+        let mut left: Vec<((u16, u16), Option<u16>)> =
             detail.triangles().flat_map(turned).collect();
         left.sort_unstable();
-        let place = |left: &[((u32, u32), Option<u32>)], edge: (u32, u32)| {
+        let place = |left: &[((u16, u16), Option<u16>)], edge: (u16, u16)| {
             left.binary_search_by_key(&edge, |one| one.0).ok()
         };
         let border = left.iter().map(|one| one.0).filter(|&(a, b)| place(&left, (b, a)).is_none());
-        let next: BTreeMap<u32, u32> = border.collect();
+        let next: BTreeMap<u16, u16> = border.collect();
         // All around, from a corner of the box on.
         let mut open = vec![];
         let mut corner = 0;
@@ -42,7 +42,7 @@ impl HeightTriangles {
             let Some(c) = take((a, b)) else { continue };
             take((b, c));
             take((c, a));
-            all.push([a, b, c].map(|i| points[i as usize]));
+            all.push([a, b, c].map(|i| points[usize::from(i)]));
             open.extend([(c, b), (a, c)]);
         }
         HeightTriangles { all }

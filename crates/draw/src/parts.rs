@@ -34,7 +34,7 @@ impl Part {
 }
 
 /// The points and the triangles of a height mesh.
-type Content = (Vec<[i32; 3]>, Vec<[u32; 3]>);
+type Content = (Vec<[i32; 3]>, Vec<[u16; 3]>);
 /// The corners of a polygon, seen from above.
 type Ring = Vec<[i32; 2]>;
 /// A height mesh, and its part in each of its polygons.

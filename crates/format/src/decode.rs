@@ -206,6 +206,7 @@ impl<'a> Sections<'a> {
         self.put(Section::LAYOUT_DETAIL_POINTS, class, &details.points);
         self.put(Section::LAYOUT_DETAIL_STARTS, class, &details.starts);
         self.put(Section::LAYOUT_TRIANGLES, class, &details.triangles);
+        self.put(Section::LAYOUT_DETAIL_LISTS, class, &details.lists);
         if let Some(labels) = Labels::read(blob, class) {
             let mut corners = navbake_navmesh::corners(&polys);
             for (number, corner) in (0..).zip(&mut corners) {

@@ -49,8 +49,9 @@ impl LayoutRecord {
             details: Details {
                 heads: blob.records(Section::LAYOUT_DETAILS, class),
                 points: blob.records(Section::LAYOUT_DETAIL_POINTS, class),
-                starts: blob.records(Section::LAYOUT_DETAIL_STARTS, class),
                 triangles: blob.records(Section::LAYOUT_TRIANGLES, class),
+                starts: blob.records(Section::LAYOUT_DETAIL_STARTS, class),
+                lists: blob.records(Section::LAYOUT_DETAIL_LISTS, class),
             },
             pieces: Pieces::default(),
             islands: Records::default(),
@@ -64,7 +65,7 @@ impl LayoutRecord {
 
 /// Sections of a layout.
 pub(crate) fn is_layout(section: Section) -> bool {
-    (Section::LAYOUT..=Section::LAYOUT_ROOM_LINK_PLACES).contains(&section)
+    (Section::LAYOUT..=Section::LAYOUT_DETAIL_LISTS).contains(&section)
 }
 
 /// Sections of a packed mesh that a layout replaces.

@@ -28,7 +28,7 @@ pub(crate) fn meet(polys: &PolyMesh<'_>, polygon: u32, shape: &Shape, clip: &mut
         return within(least, greatest)
             || meets(least, greatest)
                 && detail.triangles_in([shape.low, shape.high]).any(|triangle| {
-                    let [a, b, c] = triangle.map(|k| detail.point(k));
+                    let [a, b, c] = triangle.map(|k| detail.point(k.into()));
                     let (Some(a), Some(b), Some(c)) = (a, b, c) else {
                         return false;
                     };

@@ -8,7 +8,7 @@ use navbake_format::{
     Beyond, BoxRecord, Chunk, ChunkGround, IndexPart, NavMesh, NavMeshBuf, Seam, SeamRecord,
 };
 use navbake_navmesh::cells::{Cell, Cells, CellsPart};
-use navbake_navmesh::detail::{DetailHead, DetailPoint, Details, Triangle};
+use navbake_navmesh::detail::{DetailHead, DetailPoint, Details, Listed, Triangle};
 use navbake_navmesh::record::Records;
 use navbake_navmesh::{Edge, GONE, LinkStarts, MOST_EDGES, NONE, Pieces, PolyMesh, Polygon};
 
@@ -37,8 +37,9 @@ pub(crate) struct Placed {
     cell_items: Range<u32>,
     heads: Range<u32>,
     points: Range<u32>,
-    starts: Range<u32>,
     triangles: Range<u32>,
+    starts: Range<u32>,
+    lists: Range<u32>,
     borders: Range<u32>,
     cells: CellsPart,
     index: IndexPart,
@@ -80,8 +81,9 @@ pub(crate) struct Loaded {
     cells_parts: Arena<CellsPart>,
     heads: List<DetailHead>,
     points: List<DetailPoint>,
-    starts: List<u32>,
     triangles: List<Triangle>,
+    starts: List<u32>,
+    lists: List<Listed>,
     /// The seams of all chunks, for searches that end there.
     borders: List<SeamRecord>,
     /// By number in the index: 1 where the chunk is loaded.
@@ -130,8 +132,9 @@ impl Loaded {
             cells_parts: Arena::default(),
             heads: List::default(),
             points: List::default(),
-            starts: List::default(),
             triangles: List::default(),
+            starts: List::default(),
+            lists: List::default(),
             borders: List::default(),
             there: Arena::default(),
             bounds: [[0; 3]; 2],
@@ -215,8 +218,9 @@ impl Loaded {
             details: Details {
                 heads: self.heads.records(),
                 points: self.points.records(),
-                starts: self.starts.records(),
                 triangles: self.triangles.records(),
+                starts: self.starts.records(),
+                lists: self.lists.records(),
             },
             pieces: Pieces { generation, ..Pieces::default() },
             islands: self.islands.records(),
@@ -284,8 +288,9 @@ impl Loaded {
         self.cell_items.give(placed.cell_items);
         self.heads.give(placed.heads);
         self.points.give(placed.points);
-        self.starts.give(placed.starts);
         self.triangles.give(placed.triangles);
+        self.starts.give(placed.starts);
+        self.lists.give(placed.lists);
         for i in placed.borders.clone() {
             self.borders.all.set(i as usize, NO_SEAM);
         }
@@ -316,9 +321,11 @@ impl Loaded {
         let details = polys.details;
         let points = self.points.put_all(details.points);
         let triangles = self.triangles.put_all(details.triangles);
-        let starts = self.starts.put(details.starts.iter().map(|start| start + triangles.start));
+        let lists = self.lists.put_all(details.lists);
+        let starts = self.starts.put(details.starts.iter().map(|start| start + lists.start));
         let heads = self.heads.put(details.heads.iter().map(|head| DetailHead {
             first_point: head.first_point + points.start,
+            first_triangle: head.first_triangle + triangles.start,
             first_square: head.first_square + starts.start,
             ..head
         }));
@@ -394,8 +401,9 @@ impl Loaded {
             cell_items,
             heads,
             points,
-            starts,
             triangles,
+            starts,
+            lists,
             borders,
             cells,
             index,

@@ -17,7 +17,7 @@ use crate::{Error, World, shape};
 /// First bytes of a saved world.
 const MAGIC: [u8; 8] = *b"\x89NBW\r\n\x1a\n";
 /// Raised whenever the bytes of saved worlds change, or the numbers of pieces.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// In place of an area: an obstacle, which takes ground.
 const TAKES: u8 = u8::MAX;
 

@@ -171,6 +171,8 @@ impl<'a> HeightMesh<'a> {
             reserved: 0,
             first_point: 0,
             points: 0,
+            first_triangle: 0,
+            triangles: 0,
             first_square: 0,
             columns: 0,
         }

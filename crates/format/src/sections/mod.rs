@@ -133,14 +133,10 @@ sections! {
     LAYOUT_LINK_STARTS = 0x0148 "layout-link-starts" class [4];
     /// Links by the polygons that they can be taken from.
     LAYOUT_LINKS = 0x0149 "layout-links" class [36];
-    /// Boxes and steps of detail meshes.
-    LAYOUT_DETAILS = 0x014A "layout-details" class [44];
     /// Height points.
     LAYOUT_DETAIL_POINTS = 0x014B "layout-detail-points" class [8];
     /// Where the list of each square of a detail mesh begins.
     LAYOUT_DETAIL_STARTS = 0x014C "layout-detail-starts" class [4];
-    /// The height triangles of squares.
-    LAYOUT_TRIANGLES = 0x014D "layout-triangles" class [12];
     /// The corners that paths by labels turn at.
     LAYOUT_CORNERS = 0x014E "layout-corners" class [32];
     /// The block of each door between rooms.
@@ -151,6 +147,12 @@ sections! {
     LAYOUT_ROOM_LINKS = 0x0151 "layout-room-links" class [4];
     /// The place of each link in the list of its room, and where its distances begin.
     LAYOUT_ROOM_LINK_PLACES = 0x0152 "layout-room-link-places" class [8];
+    /// Boxes and steps of detail meshes.
+    LAYOUT_DETAILS = 0x0153 "layout-details" class [52];
+    /// The triangles of detail meshes.
+    LAYOUT_TRIANGLES = 0x0154 "layout-triangles" class [6];
+    /// The numbers of the triangles in each square of a detail mesh.
+    LAYOUT_DETAIL_LISTS = 0x0155 "layout-detail-lists" class [3];
     /// Size and place of a grid map.
     GRID_MAP = 0x0200 "grid-map" blob [48];
     /// Which of its cells are free.

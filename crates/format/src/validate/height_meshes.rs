@@ -2,10 +2,11 @@
 //! order, none at a corner of the box.
 
 use navbake_grid::{LIMIT, PolyId};
+use navbake_navmesh::detail::{MOST_POINTS, MOST_STEPS};
 
+use crate::Section;
 use crate::height_mesh::{HEAD, HeightMesh, MANY, MOST_SHIFT};
 use crate::packed_mesh::NavMeshView;
-use crate::{MOST_STEPS, Section};
 
 /// A fault: the section, the number of the element, the value found, the value expected.
 pub(crate) type Fault = (Section, u64, i64, &'static str);
@@ -110,11 +111,11 @@ fn height_mesh(height_mesh: &HeightMesh<'_>) -> Result<(), (usize, i64, &'static
         let found = height_mesh.given() as i64;
         return Err((6, found, "as many words as buckets and points take"));
     }
-    if head.wide != (height_mesh.len() >= MANY) || height_mesh.len() > usize::from(u16::MAX) {
+    if head.wide != (height_mesh.len() >= MANY) || height_mesh.len() > MOST_POINTS {
         return Err((
             6,
             height_mesh.len() as i64,
-            "ends of one byte for fewer than 256 points, of two for up to 65535",
+            "ends of one byte for fewer than 256 points, of two for up to 65532",
         ));
     }
     if !height_mesh.is_padded() {

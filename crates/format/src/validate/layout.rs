@@ -64,6 +64,7 @@ pub(super) fn polygons(mesh: &NavMeshView<'_>, plain: &PolyMesh<'_>, at: &Place)
             Fault::Point(i, expected) => (Section::LAYOUT_DETAIL_POINTS, i, expected),
             Fault::Start(i, expected) => (Section::LAYOUT_DETAIL_STARTS, i, expected),
             Fault::Triangle(i, expected) => (Section::LAYOUT_TRIANGLES, i, expected),
+            Fault::Listed(i, expected) => (Section::LAYOUT_DETAIL_LISTS, i, expected),
         };
         return at.fail(section, index, 0, expected);
     }

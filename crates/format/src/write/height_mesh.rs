@@ -25,7 +25,7 @@ pub struct HeightMeshParts<'a> {
     /// Heights of the box's corners, counter-clockwise seen from above from the least one on.
     pub corners: [u16; 4],
     /// Height points `[x, y, z]` from the least corner and the base: in the box, not at its
-    /// corners, no two at one place, at most 65535.
+    /// corners, no two at one place, at most [`crate::detail::MOST_POINTS`].
     pub points: &'a [[u16; 3]],
 }
 

@@ -1,6 +1,7 @@
 //! Encodes the sections of one navmesh.
 
 use navbake_grid::NONE;
+use navbake_navmesh::detail::MOST_POINTS;
 
 use super::boxes::boxes;
 
@@ -89,9 +90,8 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
         }
     }
     for height_mesh in parts.height_meshes {
-        let most = usize::from(u16::MAX);
-        if height_mesh.points.len() > most {
-            length("points of a height mesh", height_mesh.points.len(), most)?;
+        if height_mesh.points.len() > MOST_POINTS {
+            length("points of a height mesh", height_mesh.points.len(), MOST_POINTS)?;
         }
     }
     for (i, &v) in parts.corners.iter().enumerate() {

@@ -18,7 +18,7 @@ mod border;
 mod find;
 mod ledges;
 
-use navbake_format::detail::MOST_STEPS;
+use navbake_format::detail::{MOST_POINTS, MOST_STEPS};
 use navbake_format::fan;
 use navbake_geom::{LIMIT, Point, Point3, sort_by_digits};
 use navbake_walkable::{BreaklineKind, BreaklineScratch, BreaklineSettings};
@@ -48,8 +48,6 @@ const BETWEEN: f64 = 0.001;
 const APART: f64 = 5.0;
 /// Lengths are longer by no more than this power of two.
 const MOST_FINER: u32 = 10;
-/// The most height points that a height mesh can have.
-const MOST_POINTS: usize = u16::MAX as usize;
 
 /// Gives the polygons of a layer that need one a height mesh which brings their heights to within
 /// `limit` of the ground at all breaklines.

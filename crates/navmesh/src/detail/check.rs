@@ -1,6 +1,6 @@
 //! Which detail meshes of a file can be trusted.
 
-use super::records::{DetailHead, DetailPoint, MOST_STEPS, Triangle};
+use super::records::{DetailHead, DetailPoint, Listed, MOST_POINTS, MOST_STEPS, Triangle};
 use super::view::{Detail, Details};
 use crate::record::Records;
 use navbake_grid::LIMIT;
@@ -12,10 +12,12 @@ pub enum Fault {
     Head(usize, &'static str),
     /// A point.
     Point(usize, &'static str),
-    /// Where the list of a square begins.
-    Start(usize, &'static str),
     /// A triangle.
     Triangle(usize, &'static str),
+    /// Where the list of a square begins.
+    Start(usize, &'static str),
+    /// A triangle in the list of a square.
+    Listed(usize, &'static str),
 }
 
 /// The greatest shift of a step that a box within the grid can have.
@@ -24,21 +26,24 @@ const MOST_SHIFT: u8 = 18;
 impl Details<'_> {
     /// Checks all detail meshes, so that heights can be asked for: O(bytes).
     ///
-    /// Points are in their box, triangles counter-clockwise, sorted and listed where their least
-    /// corner is, and together as large as the box. That they cover it without overlap is not
-    /// checked: a place without a triangle has the base's height.
+    /// Points are in their box, triangles counter-clockwise, sorted, together as large as the box,
+    /// and listed where their least corner is. That they cover it without overlap is not checked: a
+    /// place without a triangle has the base's height.
     ///
     /// # Errors
     /// The first record that is wrong.
     pub fn check(&self) -> Result<(), Fault> {
-        let (mut points, mut squares, mut begin) = (0usize, 0usize, 0);
+        let (mut points, mut triangles, mut squares, mut begin) = (0usize, 0usize, 0usize, 0);
         for (i, head) in self.heads.iter().enumerate() {
             let wrong = |expected| Err(Fault::Head(i, expected));
             if let Err(expected) = head.check() {
                 return wrong(expected);
             }
-            if head.first_point as usize != points || head.first_square as usize != squares {
-                return wrong("points and squares behind those of the detail mesh before");
+            let first = [head.first_point, head.first_triangle, head.first_square];
+            if first.map(|first| first as usize) != [points, triangles, squares] {
+                let expected =
+                    "points, triangles and squares behind those of the detail mesh before";
+                return wrong(expected);
             }
             let [columns, rows] = head.squares();
             if u64::from(head.columns) != columns {
@@ -46,25 +51,33 @@ impl Details<'_> {
             }
             let detail = Detail { head, all: *self };
             points = points.saturating_add(detail.len());
+            triangles = triangles.saturating_add(head.triangles as usize);
             let count = usize::try_from(columns * rows).unwrap_or(usize::MAX);
             squares = squares.saturating_add(count).saturating_add(1);
             if points > self.points.len() {
                 return wrong("points that are there");
             }
+            if triangles > self.triangles.len() {
+                return wrong("triangles that are there");
+            }
             if squares > self.starts.len() {
                 return wrong("starts of its squares, and the end of the last list");
             }
             detail.check_points()?;
+            detail.check_triangles()?;
             begin = detail.check_squares(begin)?;
         }
         if points != self.points.len() {
             return Err(Fault::Point(points, "no points but those of detail meshes"));
         }
+        if triangles != self.triangles.len() {
+            return Err(Fault::Triangle(triangles, "no triangles but those of detail meshes"));
+        }
         if squares != self.starts.len() {
             return Err(Fault::Start(squares, "no starts but those of detail meshes"));
         }
-        if begin != self.triangles.len() {
-            return Err(Fault::Triangle(begin, "no triangles but those of squares"));
+        if begin != self.lists.len() {
+            return Err(Fault::Listed(begin, "no lists but those of squares"));
         }
         Ok(())
     }
@@ -91,8 +104,11 @@ impl DetailHead {
         if top < 0 || base < -limit || base + (top << self.up) > limit {
             return Err("heights from -2^25 to 2^25 at most");
         }
-        if self.points < 4 || self.points > u32::from(u16::MAX) + 4 {
-            return Err("4 to 65539 points");
+        if self.points < 4 || self.points > MOST_POINTS as u32 + 4 {
+            return Err("4 to 65536 points");
+        }
+        if self.triangles >= 2 * self.points {
+            return Err("fewer than twice as many triangles as points");
         }
         Ok(())
     }
@@ -130,14 +146,39 @@ impl Detail<'_> {
         Ok(())
     }
 
+    /// Each is one of its points, larger ones come first, and all are as large as the box.
+    fn check_triangles(&self) -> Result<(), Fault> {
+        let first = self.head.first_triangle as usize;
+        let (points, triangles) = (self.point_records(), self.triangle_records());
+        let (mut before, mut sum) = ((i32::MAX, Triangle::default()), 0);
+        for (i, triangle) in triangles.iter().enumerate() {
+            let Some(area) = area(points, triangle) else {
+                let expected = "a counter-clockwise triangle of the detail mesh, the least corner \
+                                first";
+                return Err(Fault::Triangle(first + i, expected));
+            };
+            if area > before.0 || (area == before.0 && triangle <= before.1) {
+                return Err(Fault::Triangle(first + i, "larger triangles first, each once"));
+            }
+            before = (area, triangle);
+            // Below 2^47: there are fewer than 2^17, each below 2^30.
+            sum += i64::from(area);
+        }
+        let [x, z] = self.head.size.map(i64::from);
+        if sum != 2 * x * z {
+            let expected = "triangles that are as large together as the box";
+            return Err(Fault::Triangle(first, expected));
+        }
+        Ok(())
+    }
+
     /// The lists of squares; returns where the last one ends.
     fn check_squares(&self, begin: usize) -> Result<usize, Fault> {
         let head = &self.head;
         let [columns, rows] = head.squares();
         let first = head.first_square as usize;
-        let point = head.first_point as usize;
-        let points = self.all.points.slice(point..point + self.len()).unwrap_or_default();
-        let (mut begin, mut sum) = (begin, 0i64);
+        let (points, triangles) = (self.point_records(), self.triangle_records());
+        let (mut begin, mut own) = (begin, 0);
         for square in 0..columns * rows {
             // Below 2^32, as there is a start for each.
             let at = first + square as usize;
@@ -148,20 +189,20 @@ impl Detail<'_> {
             if start != begin {
                 return Err(Fault::Start(at, "the end of the list before"));
             }
-            let Some(list) = self.all.triangles.slice(start..end) else {
-                return Err(Fault::Start(
-                    at + 1,
-                    "an end within the triangles, not before the start",
-                ));
+            let Some(list) = self.all.lists.slice(start..end) else {
+                let expected = "an end within the lists, not before the start";
+                return Err(Fault::Start(at + 1, expected));
             };
             let place = Square::new([square % columns, square / columns], head.square);
-            sum += check_list(points, list, &place)
-                .map_err(|(i, expected)| Fault::Triangle(start + i, expected))?;
+            own += check_list(points, triangles, list, &place).map_err(|i| {
+                let expected = "triangles whose boxes meet the square, by ascending number";
+                Fault::Listed(start + i, expected)
+            })?;
             begin = end;
         }
-        let [x, z] = head.size.map(i64::from);
-        if sum != 2 * x * z {
-            let expected = "triangles that are as large together as the box";
+        // No list has a triangle twice, and one square has its least corner.
+        if own != triangles.len() {
+            let expected = "each triangle in the list of the square that has its least corner";
             return Err(Fault::Start(first, expected));
         }
         Ok(begin)
@@ -199,47 +240,50 @@ impl Square {
     }
 }
 
-/// Twice the areas of the triangles in the list of a square whose first corner is in the square;
-/// or the triangle that is wrong. On its own, so that its numbers stay in registers.
+/// How many triangles in the list of a square have their first corner in it, or the place in the
+/// list that is wrong. On its own, so that its numbers stay in registers.
 #[inline(never)]
 fn check_list(
     points: Records<'_, DetailPoint>,
-    list: Records<'_, Triangle>,
+    triangles: Records<'_, Triangle>,
+    list: Records<'_, Listed>,
     square: &Square,
-) -> Result<i64, (usize, &'static str)> {
-    let (mut before, mut sum) = ((i32::MAX, Triangle::default()), 0);
-    for (i, triangle) in list.iter().enumerate() {
-        let Some((area, is_own)) = check_triangle(points, triangle, square) else {
-            let expected = "a counter-clockwise triangle of the detail mesh, the least corner \
-                            first, in a square that its box meets";
-            return Err((i, expected));
-        };
-        if area > before.0 || (area == before.0 && triangle <= before.1) {
-            return Err((i, "larger triangles first, each once in a square"));
+) -> Result<usize, usize> {
+    let (mut least, mut own) = (0, 0);
+    for (i, listed) in list.iter().enumerate() {
+        let number = listed.number();
+        let triangle = triangles.get(number).filter(|_| number >= least).ok_or(i)?;
+        let (a, b, c) = places(points, triangle).ok_or(i)?;
+        let (meets, is_own) = square.meets([a, b, c]);
+        if !meets {
+            return Err(i);
         }
-        before = (area, triangle);
-        // Below 2^62: all lists have fewer than 2^32 triangles, each below 2^30.
-        sum += if is_own { i64::from(area) } else { 0 };
+        own += usize::from(is_own);
+        least = number + 1;
     }
-    Ok(sum)
+    Ok(own)
 }
 
-/// Twice its area, and whether its first corner is in the square; `None` when it is unsound. The
-/// points of the detail mesh are known to be in its box, so all products are below 2^31.
+/// Twice the area of a triangle; `None` when it is unsound. The points of the detail mesh are known
+/// to be in its box, so all products are below 2^31.
 #[inline]
-fn check_triangle(
-    points: Records<'_, DetailPoint>,
-    triangle: Triangle,
-    square: &Square,
-) -> Option<(i32, bool)> {
-    let point = |k: usize| points.get(triangle[k] as usize);
-    let (a, b, c) = (point(0)?, point(1)?, point(2)?);
-    let side =
-        |to: DetailPoint| [i32::from(to.x) - i32::from(a.x), i32::from(to.z) - i32::from(a.z)];
+fn area(points: Records<'_, DetailPoint>, triangle: Triangle) -> Option<i32> {
+    let (a, b, c) = places(points, triangle)?;
+    let side = |to: u32| {
+        let [from, to] = [a, to].map(|at| [at >> 16, at & 0xFFFF].map(|c| c as i32));
+        [to[0] - from[0], to[1] - from[1]]
+    };
     let ([bx, bz], [cx, cz]) = (side(b), side(c));
     let area = bz.wrapping_mul(cx).wrapping_sub(bx.wrapping_mul(cz));
-    let places = [a, b, c].map(|p| u32::from(p.x) << 16 | u32::from(p.z));
-    let (meets, is_own) = square.meets(places);
-    let is_least_first = places[0] <= places[1].min(places[2]);
-    (meets & is_least_first & (area > 0)).then_some((area, is_own))
+    (a <= b.min(c) && area > 0).then_some(area)
+}
+
+/// Where the corners of a triangle are: x in the upper 16 bits, z in the lower ones.
+#[inline]
+fn places(points: Records<'_, DetailPoint>, triangle: Triangle) -> Option<(u32, u32, u32)> {
+    let place = |k: u16| {
+        let point = points.get(k.into())?;
+        Some(u32::from(point.x) << 16 | u32::from(point.z))
+    };
+    Some((place(triangle[0])?, place(triangle[1])?, place(triangle[2])?))
 }

@@ -9,7 +9,7 @@
 use alloc::vec::Vec;
 
 use super::circle::Circle;
-use super::records::{Node, Triangle};
+use super::records::Node;
 
 /// A directed edge. The number of the opposite one differs in the last bit.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ pub(super) fn area([a, b, c]: [Node; 3]) -> i64 {
 
 /// Calls `found` for all triangles, counter-clockwise. No two nodes are at one place, and not all
 /// are on one line.
-pub(super) fn each_triangle(nodes: &[Node], mut found: impl FnMut(Triangle)) {
+pub(super) fn each_triangle(nodes: &[Node], mut found: impl FnMut([u32; 3])) {
     let key = |(number, n): (u32, &Node)| {
         ((n.z as u64) << 16 | n.x as u64) << 32 | u64::from(number) // below 2^14
     };

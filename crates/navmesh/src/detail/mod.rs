@@ -6,8 +6,8 @@
 //! height from. Where more than three points are on one circle, a [second lifting](SECOND) decides,
 //! so there is one triangulation.
 //!
-//! Squares of the box, about as many as there are points, list the triangles that meet them. So a
-//! height is a look at a few triangles:
+//! Squares of the box, about as many as there are points, list the numbers of the triangles that
+//! meet them. So a height is a look at a few triangles:
 //!
 //! ```text
 //!   +----+----+----+
@@ -29,7 +29,7 @@ mod squares;
 mod view;
 
 pub use check::Fault;
-pub use records::{DetailHead, DetailPoint, MOST_STEPS, SECOND, Triangle};
+pub use records::{DetailHead, DetailPoint, Listed, MOST_POINTS, MOST_STEPS, SECOND, Triangle};
 #[cfg(feature = "alloc")]
 pub use squares::DetailsBuffer;
 pub use view::{Detail, Details};

@@ -51,5 +51,7 @@ impl Place {
 /// on it. Exact: 14 bits times 38.
 #[inline]
 pub(super) fn left_of(a: Node, b: Node, p: [i64; 2]) -> bool {
-    (b.z - a.z) * (p[0] - (a.x << UNIT)) > (b.x - a.x) * (p[1] - (a.z << UNIT))
+    let [dx, dz] = [b.x.wrapping_sub(a.x), b.z.wrapping_sub(a.z)];
+    let [px, pz] = [p[0].wrapping_sub(a.x << UNIT), p[1].wrapping_sub(a.z << UNIT)];
+    dz.wrapping_mul(px) > dx.wrapping_mul(pz)
 }

@@ -1,5 +1,8 @@
 //! The records of a detail mesh: its box, its steps and its height points.
 
+/// The most height points: with the corners of the box, their numbers take 16 bits.
+pub const MOST_POINTS: usize = (1 << 16) - 4;
+
 /// The most steps along a side of a box.
 pub const MOST_STEPS: i32 = (1 << 14) - 1;
 
@@ -13,9 +16,9 @@ pub(crate) const FINE: u32 = 8;
 pub(crate) const UNIT: u32 = 24;
 
 crate::record! {
-    /// One detail mesh: its box, its steps, and where its points and squares are.
+    /// One detail mesh: its box, its steps, and where its points, triangles and squares are.
     #[derive(Debug, PartialEq, Eq)]
-    pub struct DetailHead: 44 {
+    pub struct DetailHead: 52 {
         /// The box's least corner `[x, z]`, grid units.
         pub least: [i32; 2],
         /// The base that heights count from, grid units.
@@ -37,6 +40,10 @@ crate::record! {
         /// How many there are, with the four corners of the box, which come first:
         /// counter-clockwise seen from above from the least one on.
         pub points: u32,
+        /// Its first triangle.
+        pub first_triangle: u32,
+        /// How many there are.
+        pub triangles: u32,
         /// Its first square.
         pub first_square: u32,
         /// Squares along x.
@@ -59,7 +66,31 @@ crate::record! {
 
 /// A triangle: the numbers of its corners among the points of its detail mesh, counter-clockwise,
 /// the least one in (x, z) first.
-pub type Triangle = [u32; 3];
+pub type Triangle = [u16; 3];
+
+crate::record! {
+    /// A triangle in the list of a square: its number in its detail mesh, which has fewer than
+    /// 2^17.
+    #[derive(Debug, Default, PartialEq, Eq)]
+    pub struct Listed: 3 {
+        low: u16,
+        high: u8,
+    }
+}
+
+impl Listed {
+    /// Of a number below 2^24.
+    #[cfg(feature = "alloc")]
+    pub(super) fn new(number: u32) -> Listed {
+        Listed { low: number as u16, high: (number >> 16) as u8 }
+    }
+
+    /// The number of the triangle.
+    #[inline]
+    pub fn number(self) -> usize {
+        usize::from(self.high) << 16 | usize::from(self.low)
+    }
+}
 
 /// A point in wide numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::delaunay::{area, each_triangle};
-use super::records::{DetailHead, DetailPoint, Node, Triangle};
+use super::records::{DetailHead, DetailPoint, Listed, Node, Triangle};
 
 /// The most squares a node, list entries a node, and squares looked at a node for these.
 const MOST: [usize; 3] = [2, 12, 48];
@@ -16,16 +16,19 @@ pub struct DetailsBuffer {
     pub heads: Vec<DetailHead>,
     /// Points of all.
     pub points: Vec<DetailPoint>,
+    /// Triangles of all.
+    pub triangles: Vec<Triangle>,
     /// Where the list of each square begins.
     pub starts: Vec<u32>,
-    /// Lists of triangles.
-    pub triangles: Vec<Triangle>,
+    /// The triangles in squares.
+    pub lists: Vec<Listed>,
 }
 
 impl DetailsBuffer {
     /// Adds the triangles of some points: the corners of the box, counter-clockwise seen from
-    /// above from the least one on, then points in the box, no two at one place. Of the head only
-    /// the box and the steps are read. O(n log n).
+    /// above from the least one on, then points in the box, no two at one place, at most
+    /// [`MOST_POINTS`](super::MOST_POINTS). Of the head only the box and the steps are read.
+    /// O(n log n).
     pub fn add(&mut self, head: &DetailHead, points: impl IntoIterator<Item = DetailPoint>) {
         let first = self.points.len();
         self.points.extend(points);
@@ -36,11 +39,14 @@ impl DetailsBuffer {
             square: squares.shift as u8,
             first_point: first as u32,
             points: nodes.len() as u32,
+            first_triangle: self.triangles.len() as u32,
+            triangles: triangles.len() as u32,
             first_square: self.starts.len() as u32,
             columns: squares.across[0] as u32,
             ..*head
         });
-        squares.fill(&triangles, &mut self.starts, &mut self.triangles);
+        squares.fill(&mut self.starts, &mut self.lists);
+        self.triangles.extend(triangles);
     }
 }
 
@@ -71,7 +77,7 @@ impl Squares {
     fn are_few(&mut self, nodes: &[Node], triangles: &[Triangle]) -> bool {
         let [most, most_places, most_looks] = MOST.map(|m| m * nodes.len());
         let looks = |t: &Triangle| {
-            let [x, z] = self.range(&t.map(|i| nodes[i as usize]));
+            let [x, z] = self.range(&t.map(|i| nodes[usize::from(i)]));
             ((x.1 - x.0 + 1) * (z.1 - z.0 + 1)) as usize
         };
         if (self.across[0] * self.across[1]) as usize > most
@@ -81,7 +87,7 @@ impl Squares {
         }
         self.places.clear();
         for (number, t) in (0..).zip(triangles) {
-            self.meet(number, &t.map(|i| nodes[i as usize]));
+            self.meet(number, &t.map(|i| nodes[usize::from(i)]));
             if self.places.len() > most_places {
                 return false;
             }
@@ -135,28 +141,25 @@ impl Squares {
     }
 
     /// Writes the lists behind what is there, each in the order of the triangles.
-    fn fill(&self, triangles: &[Triangle], starts: &mut Vec<u32>, items: &mut Vec<Triangle>) {
+    fn fill(&self, starts: &mut Vec<u32>, lists: &mut Vec<Listed>) {
         let count = (self.across[0] * self.across[1]) as usize;
         let mut next = vec![0; count + 1];
         for [square, _] in &self.places {
             next[*square as usize + 1] += 1;
         }
-        next[0] = items.len() as u32;
+        next[0] = lists.len() as u32;
         for i in 0..count {
             next[i + 1] += next[i];
         }
         starts.extend(&next);
-        items.resize(next[count] as usize, [0; 3]);
+        lists.resize(next[count] as usize, Listed::default());
         for [square, number] in &self.places {
             let at = &mut next[*square as usize];
-            items[*at as usize] = triangles[*number as usize];
+            lists[*at as usize] = Listed::new(*number);
             *at += 1;
         }
     }
 }
-
-/// Bits of a node's number: a detail mesh has fewer than 2^16 points and four corners.
-const BITS: u32 = 20;
 
 /// All triangles, each from its least corner (x, then z) on, larger ones first, as more places are
 /// theirs.
@@ -173,10 +176,9 @@ fn sorted(nodes: &[Node]) -> Vec<Triangle> {
         };
         let size = area([a, b, c].map(|i| nodes[i as usize])) as u64; // below 2^29
         let smaller = u128::from(u32::MAX) - u128::from(size);
-        let numbers = [a, b, c].iter().fold(smaller, |key, &i| key << BITS | u128::from(i));
+        let numbers = [a, b, c].iter().fold(smaller, |key, &i| key << 16 | u128::from(i));
         keys.push(numbers);
     });
     keys.sort_unstable();
-    let number = |key: u128, k: u32| (key >> (k * BITS)) as u32 & ((1 << BITS) - 1);
-    keys.iter().map(|&key| [2, 1, 0].map(|k| number(key, k))).collect()
+    keys.iter().map(|&key| [32, 16, 0].map(|shift| (key >> shift) as u16)).collect()
 }

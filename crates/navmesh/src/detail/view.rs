@@ -1,7 +1,7 @@
 //! Detail meshes read in place, and the height of one.
 
 use super::place::{Place, left_of};
-use super::records::{DetailHead, DetailPoint, Node, Triangle, UNIT};
+use super::records::{DetailHead, DetailPoint, Listed, Node, Triangle, UNIT};
 use crate::record::Records;
 
 /// All detail meshes of a navigation mesh, read only.
@@ -11,11 +11,13 @@ pub struct Details<'a> {
     pub heads: Records<'a, DetailHead>,
     /// Points of all.
     pub points: Records<'a, DetailPoint>,
+    /// Triangles of all.
+    pub triangles: Records<'a, Triangle>,
     /// Where the list of each square begins, and behind those of each detail mesh where the last
     /// one ends.
     pub starts: Records<'a, u32>,
-    /// Lists of triangles.
-    pub triangles: Records<'a, Triangle>,
+    /// The triangles in squares.
+    pub lists: Records<'a, Listed>,
 }
 
 impl<'a> Details<'a> {
@@ -55,10 +57,13 @@ impl<'a> Details<'a> {
         let [column, row] = fine.map(|c| (c >> UNIT >> (head.square & 63)) as usize);
         let square = row * head.columns as usize + column + head.first_square as usize;
         let (start, end) = (self.starts.get(square)?, self.starts.get(square + 1)?);
-        let list = self.triangles.slice(start as usize..end as usize)?;
-        let first = head.first_point as usize;
-        let node = |k: u32| Some(self.points.get(first + k as usize)?.node());
-        list.iter().find_map(|t| {
+        let list = self.lists.slice(start as usize..end as usize)?;
+        let [points, triangles] = [head.first_point, head.first_triangle].map(|i| i as usize);
+        let points = self.points.slice(points..points + head.points as usize)?;
+        let triangles = self.triangles.slice(triangles..triangles + head.triangles as usize)?;
+        let node = |k: u16| Some(points.get(k.into())?.node());
+        list.iter().find_map(|listed| {
+            let t = triangles.get(listed.number())?;
             let (a, b) = (node(t[0])?, node(t[1])?);
             if !left_of(a, b, fine) {
                 return None;
@@ -122,14 +127,16 @@ impl<'a> Detail<'a> {
     /// the box, then the height points.
     pub fn points(&self) -> impl Iterator<Item = [i32; 3]> + use<'a> {
         let head = self.head;
-        let first = head.first_point as usize;
-        let points = self.all.points.slice(first..first + self.len());
-        let points = points.unwrap_or_default();
-        points.iter().map(move |p| head.position(&p))
+        self.point_records().iter().map(move |p| head.position(&p))
     }
 
-    /// The triangles in the squares that meet a box `[x, z]`, grid units; as
-    /// [`Detail::triangles`].
+    pub(super) fn point_records(&self) -> Records<'a, DetailPoint> {
+        let first = self.head.first_point as usize;
+        self.all.points.slice(first..first + self.len()).unwrap_or_default()
+    }
+
+    /// The triangles in the squares that meet a box `[x, z]`, grid units, each once for every such
+    /// square; as [`Detail::triangles`].
     pub fn triangles_in(
         &self,
         [low, high]: [[i32; 2]; 2],
@@ -145,7 +152,9 @@ impl<'a> Detail<'a> {
             let first = head.first_square as usize + row * head.columns as usize;
             let ends = all.starts.get(first + x[0]).zip(all.starts.get(first + x[1] + 1));
             let (start, end) = ends.unwrap_or((0, 0));
-            all.triangles.slice(start as usize..end as usize).unwrap_or_default().iter()
+            let list = all.lists.slice(start as usize..end as usize).unwrap_or_default();
+            let first = head.first_triangle as usize;
+            list.iter().filter_map(move |listed| all.triangles.get(first + listed.number()))
         })
     }
 
@@ -155,15 +164,14 @@ impl<'a> Detail<'a> {
         Some(self.head.position(&self.all.points.get(point)?))
     }
 
-    /// Its triangles, by the numbers of their corners among [`Detail::points`]. Each appears once
-    /// for every square that it meets.
+    /// Its triangles, by the numbers of their corners among [`Detail::points`], larger ones first.
     pub fn triangles(&self) -> impl Iterator<Item = Triangle> + use<'a> {
-        let [columns, rows] = self.head.squares();
-        let first = self.head.first_square as usize;
-        let last = first + (columns * rows) as usize;
-        let ends = self.all.starts.get(first).zip(self.all.starts.get(last));
-        let (start, end) = ends.unwrap_or((0, 0));
-        let list = self.all.triangles.slice(start as usize..end as usize);
-        list.unwrap_or_default().iter()
+        self.triangle_records().iter()
+    }
+
+    pub(super) fn triangle_records(&self) -> Records<'a, Triangle> {
+        let first = self.head.first_triangle as usize;
+        let all = self.all.triangles.slice(first..first + self.head.triangles as usize);
+        all.unwrap_or_default()
     }
 }

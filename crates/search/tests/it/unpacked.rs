@@ -64,6 +64,39 @@ fn an_unpacked_file_decodes_to_the_same_bytes() {
 }
 
 #[test]
+fn lists_of_height_triangles_that_are_unsound_are_refused() {
+    let bytes = unpacked(&hilly());
+    let blob = Blob::open(&bytes).unwrap();
+    let find = |name: &str| blob.sections().find(|s| s.section.name() == name).unwrap();
+    let lists = find("layout-detail-lists");
+    let (at, count) = (lists.offset as usize, lists.count as usize);
+    let number = |i: usize| [0, 1, 2].map(|k| bytes[at + 3 * i + k]);
+    let refused = |entries: &[(usize, [u8; 3])]| {
+        let mut forged = bytes.clone();
+        for (i, number) in entries {
+            forged[at + 3 * i..][..3].copy_from_slice(number);
+        }
+        let error = Blob::open_checked(&forged).err();
+        match error {
+            Some(BlobError::Record { section, .. }) => section.name(),
+            other => panic!("{other:?}"),
+        }
+    };
+    // Two neighbours of one list.
+    let i = (1..count).find(|&i| number(i) > number(i - 1)).unwrap();
+    assert_eq!(refused(&[(i, number(i - 1)), (i - 1, number(i))]), "layout-detail-lists");
+    assert_eq!(refused(&[(i, number(i - 1))]), "layout-detail-lists");
+    assert_eq!(refused(&[(i, [255; 3])]), "layout-detail-lists");
+    // A square without the triangle whose least corner it has: the first list begins with the
+    // corner of the box, so its first triangle there is only in lists of smaller numbers.
+    let starts = find("layout-detail-starts");
+    let mut forged = bytes.clone();
+    forged[starts.offset as usize] = 1;
+    let error = Blob::open_checked(&forged).err().unwrap().to_string();
+    assert!(error.contains("layout-detail-starts"), "{error}");
+}
+
+#[test]
 fn every_truncation_is_an_error() {
     let bytes = unpacked(&scene(3));
     let ends =

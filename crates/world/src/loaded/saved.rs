@@ -15,7 +15,7 @@ use crate::chunk::{ChunkMesh, NO_EDGE};
 use crate::list::{Free, Slot};
 
 /// Lists that chunks have parts of, besides polygons and edges.
-const LISTS: usize = 12;
+const LISTS: usize = 13;
 
 impl Placed {
     /// Its parts of the lists.
@@ -30,8 +30,9 @@ impl Placed {
             &self.cell_items,
             &self.heads,
             &self.points,
-            &self.starts,
             &self.triangles,
+            &self.starts,
+            &self.lists,
             &self.borders,
         ]
     }
@@ -50,8 +51,9 @@ impl Loaded {
             &mut self.cell_items.free,
             &mut self.heads.free,
             &mut self.points.free,
-            &mut self.starts.free,
             &mut self.triangles.free,
+            &mut self.starts.free,
+            &mut self.lists.free,
             &mut self.borders.free,
         ]
     }
@@ -68,8 +70,9 @@ impl Loaded {
             self.cell_items.free.len,
             self.heads.free.len,
             self.points.free.len,
-            self.starts.free.len,
             self.triangles.free.len,
+            self.starts.free.len,
+            self.lists.free.len,
             self.borders.free.len,
         ];
         ([self.polygons.len() as u32 - 1, self.edges.len() as u32], lists)
@@ -146,7 +149,7 @@ impl Loaded {
         (0..edges).for_each(|_| self.edges.push(NO_EDGE));
         let [vertices, tops, _, islands, nodes, cell_starts, cell_items, more @ ..] =
             lists.map(|length| length as usize);
-        let [heads, points, starts, triangles, borders] = more;
+        let [heads, points, triangles, starts, of_squares, borders] = more;
         self.vertices.all.lengthen(vertices);
         self.tops.all.lengthen(tops);
         self.islands.all.lengthen(islands);
@@ -156,8 +159,9 @@ impl Loaded {
         self.cell_items.all.lengthen(cell_items);
         self.heads.all.lengthen(heads);
         self.points.all.lengthen(points);
-        self.starts.all.lengthen(starts);
         self.triangles.all.lengthen(triangles);
+        self.starts.all.lengthen(starts);
+        self.lists.all.lengthen(of_squares);
         (0..borders).for_each(|_| self.borders.all.push(NO_SEAM));
         self.free().into_iter().zip(lists).for_each(|(free, length)| free.len = length);
     }
