@@ -1,5 +1,6 @@
 //! Decodes a packed mesh into the layout that searches read.
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -12,6 +13,7 @@ use crate::blob::{Blob, SectionInfo};
 use crate::draft::{Draft, Drafts, assemble, seal};
 use crate::error::BlobError;
 use crate::header::RawHeader;
+use crate::held::Held;
 use crate::layout::{LayoutRecord, is_layout, is_packed_only};
 use crate::mesh::NavMesh;
 use crate::packed_mesh::NavMeshView;
@@ -43,8 +45,7 @@ use crate::sections::rooms::Rooms;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NavMeshBuf {
-    /// An unpacked file with one mesh.
-    bytes: Vec<u8>,
+    held: Held,
     class: u16,
 }
 
@@ -58,22 +59,28 @@ impl NavMeshBuf {
         if !blob.is_unpacked() {
             sections.class(blob, class)?;
         }
-        Ok(NavMeshBuf { bytes: sections.assemble(blob), class })
+        Ok(NavMeshBuf::of(Held::Decoded(sections.assemble(blob)), class))
+    }
+
+    /// Of an unpacked file that is known to be sound.
+    pub(crate) fn of(held: Held, class: u16) -> NavMeshBuf {
+        NavMeshBuf { held, class }
+    }
+
+    fn blob(&self) -> Blob<'_> {
+        // It was opened, or its header was copied from a blob that was.
+        Blob::trusted(self.held.bytes()).expect("a header of this crate's own")
     }
 
     /// The navmesh, to search on. Takes about a microsecond.
     pub fn mesh(&self) -> NavMesh<'_> {
-        // The header was copied from a blob that was opened.
-        let blob = Blob::trusted(&self.bytes).expect("a header of this crate's own");
-        NavMesh::of(&blob, self.class)
+        NavMesh::of(&self.blob(), self.class)
     }
 
     /// The navmesh for the rest of the program; its memory is never freed. For a mesh in a static,
     /// and for short programs.
     pub fn leak(self) -> NavMesh<'static> {
-        let bytes: &'static [u8] = self.bytes.leak();
-        let blob = Blob::trusted(bytes).expect("a header of this crate's own");
-        NavMesh::of(&blob, self.class)
+        Box::leak(Box::new(self)).mesh()
     }
 
     /// The same file with other polygons that switches close, by polygon and switch: those of the
@@ -81,18 +88,18 @@ impl NavMeshBuf {
     #[doc(hidden)]
     #[must_use]
     pub fn with_closures(&self, closures: &[(u32, u16)]) -> NavMeshBuf {
-        let blob = Blob::trusted(&self.bytes).expect("a header of this crate's own");
+        let blob = self.blob();
         let mut sections = Sections::default();
         sections.copy(&blob, |info| info.section != Section::CLOSURES);
         let records: Vec<ClosureRecord> =
             closures.iter().map(|&(polygon, switch)| ClosureRecord::new(polygon, switch)).collect();
         sections.raw(Section::CLOSURES, self.class, ClosureRecord::SIZE, bytes_of(&records));
-        NavMeshBuf { bytes: sections.assemble(&blob), class: self.class }
+        NavMeshBuf::of(Held::Decoded(sections.assemble(&blob)), self.class)
     }
 
     /// Bytes that it takes.
     pub fn size(&self) -> usize {
-        self.bytes.len()
+        self.held.bytes().len()
     }
 }
 

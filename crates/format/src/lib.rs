@@ -60,6 +60,8 @@ mod error;
 mod header;
 mod height_mesh;
 mod height_mesh_of;
+#[cfg(feature = "alloc")]
+mod held;
 mod index;
 mod layout;
 mod mesh;

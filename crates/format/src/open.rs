@@ -1,12 +1,16 @@
 //! Opens a navmesh from the bytes of a file in one step.
 
 #[cfg(feature = "alloc")]
+use alloc::sync::Arc;
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 use crate::blob::{Blob, CheckedBlob};
 #[cfg(feature = "alloc")]
 use crate::decode::{NavMeshBuf, unpack};
 use crate::error::BlobError;
+#[cfg(feature = "alloc")]
+use crate::held::Held;
 use crate::mesh::NavMesh;
 use crate::validate::validate;
 
@@ -90,6 +94,13 @@ impl<'a> CheckedBlob<'a> {
         }
     }
 
+    fn only_class(&self) -> Result<u16, BlobError> {
+        match self.class_count() {
+            1 => Ok(0),
+            count => Err(BlobError::SeveralMeshes { count }),
+        }
+    }
+
     fn class_of(&self, agent: &str) -> Result<u16, BlobError> {
         self.agent(agent).map(|agent| agent.class).ok_or(BlobError::NoAgent)
     }
@@ -111,10 +122,7 @@ impl NavMeshBuf {
     /// ```
     pub fn open(bytes: &[u8]) -> Result<NavMeshBuf, BlobError> {
         let blob = Blob::open_checked(bytes)?;
-        match blob.class_count() {
-            1 => blob.decode(0),
-            count => Err(BlobError::SeveralMeshes { count }),
-        }
+        blob.decode(blob.only_class()?)
     }
 
     /// Opens the navmesh of the agent of this name.
@@ -130,9 +138,37 @@ impl NavMeshBuf {
     /// assert_eq!(NavMeshBuf::open_for(&bytes, "dragon").err(), Some(BlobError::NoAgent));
     /// ```
     pub fn open_for(bytes: &[u8], agent: &str) -> Result<NavMeshBuf, BlobError> {
-        let blob = Blob::open_checked(bytes)?;
-        let class = blob.agent(agent).ok_or(BlobError::NoAgent)?.class;
-        blob.decode(class)
+        Blob::open_checked(bytes)?.decode_for(agent)
+    }
+
+    /// As [`NavMeshBuf::open`], and keeps the bytes of an unpacked file in place of a copy: those
+    /// of a vector, a memory map, or any other owner. The owner must give the same bytes each time:
+    /// the file of a memory map must not change meanwhile.
+    ///
+    /// A packed file is decoded, and its owner dropped.
+    ///
+    /// # Errors
+    /// Those of [`NavMeshBuf::open`].
+    ///
+    /// ```
+    /// # use navbake_format::{Blob, NavMeshBuf};
+    /// # let packed = navbake_testkit::level();
+    /// # let file = Blob::open_checked(&packed)?.unpack()?;
+    /// // `file` is what `navbake export --to unpacked` wrote: a `Vec<u8>`, or a `memmap2::Mmap`.
+    /// let nav = NavMeshBuf::from_owner(file)?;
+    /// assert_eq!(nav.mesh().polygon_count(), 3);
+    /// # Ok::<(), navbake_format::BlobError>(())
+    /// ```
+    pub fn from_owner<T>(owner: T) -> Result<NavMeshBuf, BlobError>
+    where
+        T: AsRef<[u8]> + Send + Sync + 'static,
+    {
+        let blob = Blob::open_checked(owner.as_ref())?;
+        let class = blob.only_class()?;
+        match blob.is_unpacked() {
+            true => Ok(NavMeshBuf::of(Held::Owned(Arc::new(owner)), class)),
+            false => blob.decode(class),
+        }
     }
 }
 
@@ -158,10 +194,7 @@ impl<'a> NavMesh<'a> {
     /// ```
     pub fn open(bytes: &'a [u8]) -> Result<NavMesh<'a>, BlobError> {
         let blob = Blob::open_checked(bytes)?;
-        match blob.class_count() {
-            1 => blob.mesh(0),
-            count => Err(BlobError::SeveralMeshes { count }),
-        }
+        blob.mesh(blob.only_class()?)
     }
 
     /// Opens the navmesh of the agent of this name in place.

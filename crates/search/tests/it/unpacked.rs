@@ -1,11 +1,13 @@
 //! Unpacked files: they have all that the packed ones have, and damage never gets past the checks.
 
 use std::panic::catch_unwind;
+use std::sync::Arc;
 
 use navbake_search::around::Random as Seeded;
 use navbake_search::blob::{Blob, BlobError};
 use navbake_search::{
-    Algorithm, FixedScratch, Memory, NavMesh, NavQuery, PathRequest, PolyId, QueryFilter, Scratch,
+    Algorithm, FixedScratch, Memory, NavMesh, NavMeshBuf, NavQuery, PathRequest, PolyId,
+    QueryFilter, Scratch,
 };
 use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
@@ -60,6 +62,26 @@ fn an_unpacked_file_decodes_to_the_same_bytes() {
         let none = Some(BlobError::NoClass { class: 1, classes: 1 });
         assert_eq!([packed.mesh(1).err(), plain.mesh(1).err()], [none, none]);
         assert_eq!(plain.mesh_for("nobody").err(), Some(BlobError::NoAgent));
+    }
+}
+
+#[test]
+fn an_unpacked_file_of_an_owner_is_kept_and_not_copied() {
+    for packed in [scene(4), hilly()] {
+        let decoded = NavMeshBuf::open(&packed).unwrap();
+        let [packed, plain]: [Arc<[u8]>; 2] = [packed.clone(), unpacked(&packed)].map(Arc::from);
+        let kept = NavMeshBuf::from_owner(plain.clone()).unwrap();
+        assert_eq!((Arc::strong_count(&plain), kept.size()), (2, plain.len()));
+        let copy = kept.clone();
+        assert_eq!((Arc::strong_count(&plain), &copy), (2, &kept));
+        assert_eq!(kept.mesh().polys().polygons.bytes(), decoded.mesh().polys().polygons.bytes());
+        assert_eq!(kept.mesh().fingerprint(), decoded.mesh().fingerprint());
+        drop((kept, copy));
+        assert_eq!(Arc::strong_count(&plain), 1);
+        assert_eq!(NavMeshBuf::from_owner(packed.clone()).unwrap(), decoded);
+        assert_eq!(Arc::strong_count(&packed), 1);
+        let damaged = plain[..plain.len() - 1].to_vec();
+        assert!(NavMeshBuf::from_owner(damaged).is_err());
     }
 }
 
