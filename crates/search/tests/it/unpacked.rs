@@ -109,8 +109,17 @@ fn lists_of_height_triangles_that_are_unsound_are_refused() {
     assert_eq!(refused(&[(i, number(i - 1)), (i - 1, number(i))]), "layout-detail-lists");
     assert_eq!(refused(&[(i, number(i - 1))]), "layout-detail-lists");
     assert_eq!(refused(&[(i, [255; 3])]), "layout-detail-lists");
-    // A square without the triangle whose least corner it has: the first list begins with the
-    // corner of the box, so its first triangle there is only in lists of smaller numbers.
+    // The next triangle in place of one: where its box meets the square, a square lacks the one
+    // whose least corner it has, or has one twice.
+    let next = |i: usize| u32::from_le_bytes([number(i)[0], number(i)[1], number(i)[2], 0]) + 1;
+    let exchanged = (0..count - 1).filter(|&i| {
+        let mut forged = bytes.clone();
+        forged[at + 3 * i..][..3].copy_from_slice(&next(i).to_le_bytes()[..3]);
+        let error = Blob::open_checked(&forged).err().map(|error| error.to_string());
+        error.is_some_and(|error| error.contains("the square that has its least corner"))
+    });
+    assert!(exchanged.take(3).count() == 3);
+    // A list that does not begin where the one before ends.
     let starts = find("layout-detail-starts");
     let mut forged = bytes.clone();
     forged[starts.offset as usize] = 1;
