@@ -6,7 +6,7 @@ use navbake_level::{Role, Scene};
 
 use crate::diagnostic::{Diagnostic, by_place};
 
-/// Bits of a triangle's hash.
+/// Bits of a triangle's hash at most.
 const BITS: u32 = 24;
 
 /// Checks a scene as read.
@@ -42,10 +42,12 @@ pub fn scene(scene: &Scene, roles: &[Role], grid: &Grid, known: &[&str]) -> Vec<
             ..Diagnostic::new(DiagnosticKind::DegenerateTriangles, first)
         });
     }
-    // Only triangles with the same hash can be equal. Few have it by chance.
-    let (mut once, mut twice) = (vec![0u64; 1 << (BITS - 6)], vec![0u64; 1 << (BITS - 6)]);
+    // Only triangles with the same hash can be equal. There are 16 to 32 bits for each triangle, so
+    // few share one by chance.
+    let bits = (keys.len().max(1).ilog2() + 5).clamp(6, BITS);
+    let (mut once, mut twice) = (vec![0u64; 1 << (bits - 6)], vec![0u64; 1 << (bits - 6)]);
     let place = |key: u64| {
-        let hash = key >> 32;
+        let hash = key >> 32 >> (BITS - bits);
         ((hash >> 6) as usize, 1 << (hash & 63))
     };
     for &key in &keys {
