@@ -6,8 +6,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A map by cells.
 pub(crate) type CellMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
 
-/// A hash of numbers of cells: each is multiplied in. It is quick, and nothing protects it from
-/// levels that are made to collide.
+/// A hash of numbers of cells: each is multiplied in. Levels can be made to collide in it, so it is
+/// for searches alone, whose cells are few as their work is bounded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mixed(u64);
 

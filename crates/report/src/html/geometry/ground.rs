@@ -1,5 +1,7 @@
 //! A navmesh: the triangles of each polygon, and its edges on the ground.
 
+use std::collections::HashMap;
+
 use navbake_draw::{EarlierSurface, Surface};
 use navbake_format::Polygon;
 use serde::Serialize;
@@ -8,7 +10,6 @@ use super::pack::{Box3, Packer, Quantised};
 use super::simplify::{Clusters, Simplified};
 use super::soup::Soup;
 use crate::Walker;
-use crate::cell_map::CellMap;
 use crate::html::storeys::cuts;
 
 /// Triangles of all navmeshes of a page at most. Those of height meshes become fewer; polygons
@@ -79,7 +80,7 @@ pub(super) fn write(
 fn triangles(surface: &Surface, budget: usize) -> (Soup, Vec<u32>) {
     let mut soup = Soup::default();
     let mut of = vec![];
-    let mut known: CellMap<[u64; 3], u32> = CellMap::default();
+    let mut known: HashMap<[u64; 3], u32> = HashMap::new();
     // Of each vertex and point of the surface. Many points are at one place.
     let mut numbers = vec![u32::MAX; surface.vertices.len() + surface.points.len()];
     let mut is_corner = vec![];

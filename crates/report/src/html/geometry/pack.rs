@@ -1,12 +1,13 @@
 //! Numbers as bytes that deflate well: differences in planes of bytes.
 
+use std::collections::HashMap;
+
 use miniz_oxide::deflate::core::{
     CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
 };
 use serde::Serialize;
 
 use super::soup::Soup;
-use crate::cell_map::CellMap;
 
 /// The greatest step of a position along each axis of its box.
 const STEPS: f64 = 65535.0;
@@ -99,7 +100,7 @@ impl Quantised {
     pub(super) fn new(soup: &Soup) -> Quantised {
         let frame = Box3::around(soup.vertices.iter());
         let places: Vec<[u16; 3]> = soup.vertices.iter().map(|&p| frame.steps(p)).collect();
-        let mut known: CellMap<[u16; 3], u32> = CellMap::default();
+        let mut known: HashMap<[u16; 3], u32> = HashMap::new();
         let mut out = Quantised { frame, vertices: vec![], triangles: vec![], kept: vec![] };
         for (number, t) in (0..).zip(&soup.triangles) {
             let corners = t.map(|i| places[i as usize]);
