@@ -1,22 +1,26 @@
 //! Results of tiles' jobs, so that a tile whose content did not change is not baked again: in a
-//! folder, or in memory for a program that bakes a level repeatedly. Of worlds, also the tiles of
-//! each chunk, so that chunks whose placements did not change are not read again.
+//! folder, on a server, or in memory for a program that bakes a level repeatedly. Of worlds, also
+//! the tiles of each chunk, so that chunks whose placements did not change are not read again.
 //!
 //! In a folder every entry is a file named by the content key of its job (`ab/cdef..`, the key in
 //! hexadecimal). An entry is written whole or not at all, and every bake writes the same bytes. So
 //! any number of bakes can share a folder, and files can be deleted at any time. No entry is ever
 //! deleted here; what a killed bake left half-written goes when the folder is next opened.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rayon::prelude::*;
+
+use crate::cache_server::CacheServer;
 use crate::codec;
 use crate::error::BakeError;
 use crate::hash::ContentKey;
 use crate::output::{Temporary, sweep};
+use crate::summary::Note;
 use crate::tile_list::ChunkTiles;
 use crate::tile_result::TileResult;
 
@@ -28,7 +32,21 @@ pub struct Cache(Store);
 enum Store {
     Folder { folder: PathBuf, read_only: bool },
     Memory(Arc<Mutex<HashMap<[u8; 32], Entry>>>),
+    Server(Arc<Remote>),
 }
+
+/// A server, with what a bake knows of it.
+#[derive(Debug)]
+struct Remote {
+    server: Arc<dyn CacheServer>,
+    /// Whether a bake ends when the server fails.
+    is_needed: bool,
+    /// Entries that could not be used, which are to be replaced.
+    wrong: Mutex<HashSet<[u8; 32]>>,
+}
+
+/// The most entries that are read from a server at once: their bytes are all in memory.
+const AT_ONCE: usize = 256;
 
 /// An entry in memory.
 #[derive(Debug)]
@@ -46,6 +64,9 @@ pub(crate) enum Found<T> {
     Unusable(&'static str),
     Entry(T),
 }
+
+/// Reads the bytes of an entry, or says what is wrong with them.
+type Decode<T> = fn(&[u8], &ContentKey) -> Result<T, &'static str>;
 
 impl Cache {
     /// Opens a folder, which is made if it is not there. A folder that is there and takes no files
@@ -69,6 +90,27 @@ impl Cache {
         Cache(Store::Memory(Arc::default()))
     }
 
+    /// A cache on a server.
+    ///
+    /// A bake goes on without a server that fails, and warns. With `is_needed` it ends with an
+    /// error instead: a machine of a farm bakes for the server alone.
+    pub fn on_server(server: Arc<dyn CacheServer>, is_needed: bool) -> Cache {
+        Cache(Store::Server(Arc::new(Remote { server, is_needed, wrong: Mutex::default() })))
+    }
+
+    /// Waits for the entries that are on their way to a server. Warns of what went wrong with it
+    /// since it was opened.
+    ///
+    /// # Errors
+    /// When the server is needed and has failed.
+    pub(crate) fn settle(&self) -> Result<Vec<Note>, BakeError> {
+        let Store::Server(remote) = &self.0 else { return Ok(vec![]) };
+        remote.server.flush();
+        remote.check()?;
+        let address = remote.server.address();
+        Ok(remote.server.faults().iter().map(|fault| fault.note(address)).collect())
+    }
+
     /// Drops the entries in memory that no bake has used since the last call. A folder keeps all.
     ///
     /// O(n) in the entries.
@@ -84,9 +126,20 @@ impl Cache {
         matches!(self.0, Store::Folder { read_only: true, .. })
     }
 
-    /// Whether there is a whole entry for a key of [`TileWork`](crate::TileWork).
-    pub fn has(&self, key: &[u8; 32]) -> bool {
-        matches!(self.get(&ContentKey(*key)), Found::Entry(_))
+    /// Whether there is a whole entry for each key of [`TileWork`](crate::TileWork)s.
+    ///
+    /// # Errors
+    /// When the cache is on a server that is needed and fails.
+    pub fn has(&self, keys: &[[u8; 32]]) -> Result<Vec<bool>, BakeError> {
+        let mut has = Vec::with_capacity(keys.len());
+        for keys in keys.chunks(AT_ONCE) {
+            let keys: Vec<ContentKey> = keys.iter().map(|key| ContentKey(*key)).collect();
+            has.extend(self.get_all(&keys).iter().map(|found| matches!(found, Found::Entry(_))));
+        }
+        if let Store::Server(remote) = &self.0 {
+            remote.check()?;
+        }
+        Ok(has)
     }
 
     /// Where the entry of a key is, below the folder.
@@ -96,13 +149,22 @@ impl Cache {
         match &self.0 {
             Store::Folder { folder, .. } => folder.join(shelf).join(name),
             Store::Memory(_) => Path::new(shelf).join(name),
+            Store::Server(remote) => Path::new(remote.server.address()).join(shelf).join(name),
         }
     }
 
-    /// The result of a job, if it is here and whole. What cannot be read is as good as absent: the
+    /// The results of jobs that are here and whole. What cannot be read is as good as absent: the
     /// job can always be done again.
-    pub(crate) fn get(&self, key: &ContentKey) -> Found<TileResult> {
-        self.entry(key, codec::decode)
+    pub(crate) fn get_all(&self, keys: &[ContentKey]) -> Vec<Found<TileResult>> {
+        let Store::Server(remote) = &self.0 else {
+            return keys.par_iter().map(|key| self.entry(key, codec::decode)).collect();
+        };
+        let some = |keys: &[ContentKey]| -> Vec<Found<TileResult>> {
+            let names: Vec<[u8; 32]> = keys.iter().map(|key| key.0).collect();
+            let entries = keys.par_iter().zip(remote.server.get(&names));
+            entries.map(|(key, entry)| remote.found(key, entry, codec::decode)).collect()
+        };
+        keys.chunks(AT_ONCE).flat_map(some).collect()
     }
 
     /// The tiles of a chunk, if they are here.
@@ -113,26 +175,25 @@ impl Cache {
         }
     }
 
-    fn entry<T>(
-        &self,
-        key: &ContentKey,
-        decode: fn(&[u8], &ContentKey) -> Result<T, &'static str>,
-    ) -> Found<T> {
-        let decoded = |bytes: &[u8]| match decode(bytes, key) {
-            Ok(result) => Found::Entry(result),
-            Err(reason) => Found::Unusable(reason),
-        };
-        if let Store::Memory(entries) = &self.0 {
-            let bytes = {
-                let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
-                let Some(entry) = entries.get_mut(&key.0) else { return Found::Nothing };
-                entry.is_used = true;
-                entry.bytes.clone()
-            };
-            return decoded(&bytes);
+    fn entry<T>(&self, key: &ContentKey, decode: Decode<T>) -> Found<T> {
+        match &self.0 {
+            Store::Folder { .. } => {}
+            Store::Memory(entries) => {
+                let bytes = {
+                    let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
+                    let Some(entry) = entries.get_mut(&key.0) else { return Found::Nothing };
+                    entry.is_used = true;
+                    entry.bytes.clone()
+                };
+                return decoded(&bytes, key, decode);
+            }
+            Store::Server(remote) => {
+                let entry = remote.server.get(&[key.0]).pop().flatten();
+                return remote.found(key, entry, decode);
+            }
         }
         match read(&self.path(key)) {
-            Ok(Some(bytes)) => decoded(&bytes),
+            Ok(Some(bytes)) => decoded(&bytes, key, decode),
             Ok(None) => Found::Unusable("is not a file of an entry's size"),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Nothing,
             Err(_) => Found::Unusable("cannot be read"),
@@ -168,6 +229,14 @@ impl Cache {
                 entries.insert(key.0, Entry { bytes, is_used: true });
                 return Ok(());
             }
+            Store::Server(remote) => {
+                remote.check()?;
+                let mut wrong = remote.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+                let replace = wrong.remove(&key.0);
+                drop(wrong);
+                remote.server.put(key.0, bytes, replace);
+                return Ok(());
+            }
         };
         let path = self.path(key);
         let shelf = path.parent().unwrap_or(folder);
@@ -184,6 +253,37 @@ impl Cache {
             Err(_) if matches!(read(&path), Ok(Some(same)) if same == bytes) => Ok(()),
             Err(error) => Err(fault(&path, &error)),
         }
+    }
+}
+
+impl Remote {
+    /// Fails where the server is needed and has failed.
+    fn check(&self) -> Result<(), BakeError> {
+        match self.server.faults().first() {
+            Some(fault) if self.is_needed => {
+                let reason = format!("{}; check its address and rights", fault.reason());
+                let address = Path::new(self.server.address());
+                Err(BakeError::io("use the cache", address, io::Error::other(reason)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What an entry of the server is; one that cannot be used is remembered.
+    fn found<T>(&self, key: &ContentKey, entry: Option<Vec<u8>>, decode: Decode<T>) -> Found<T> {
+        let found = entry.map_or(Found::Nothing, |bytes| decoded(&bytes, key, decode));
+        if matches!(found, Found::Unusable(_)) {
+            let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+            wrong.insert(key.0);
+        }
+        found
+    }
+}
+
+fn decoded<T>(bytes: &[u8], key: &ContentKey, decode: Decode<T>) -> Found<T> {
+    match decode(bytes, key) {
+        Ok(result) => Found::Entry(result),
+        Err(reason) => Found::Unusable(reason),
     }
 }
 
@@ -216,6 +316,12 @@ mod tests {
     use crate::output::names;
 
     const KEY: ContentKey = ContentKey([0xab; 32]);
+
+    impl Cache {
+        fn get(&self, key: &ContentKey) -> Found<TileResult> {
+            self.get_all(&[ContentKey(key.0)]).remove(0)
+        }
+    }
 
     fn unusable(cache: &Cache) -> bool {
         matches!(cache.get(&KEY), Found::Unusable(_))

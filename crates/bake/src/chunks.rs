@@ -156,7 +156,7 @@ impl BakeInput {
         let index = self.index(&classes, of_agent, index, rec)?;
         let outcome =
             Outcome { meshes: &meshes, tiles, links: Links::default(), tables: Tabled::default() };
-        let mut baked = summed(self, index, outcome, rec);
+        let mut baked = summed(self, index, outcome, rec)?;
         baked.summary.bytes += bytes;
         Ok(baked)
     }

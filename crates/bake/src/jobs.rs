@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use navbake_level::{Agent, Class};
 use serde::{Deserialize, Serialize};
 
+use crate::cache::Cache;
 use crate::config::Surface;
 use crate::error::BakeError;
 use crate::input::BakeInput;
@@ -119,6 +120,9 @@ impl BakeInput {
             }
             Ok(report.tiles)
         };
-        recorder::on_threads(options.threads, work)
+        let tiles = recorder::on_threads(options.threads, work);
+        // Also after a stop: the tiles that are done are kept.
+        let kept = options.cache.map_or(Ok(vec![]), Cache::settle);
+        tiles.and_then(|tiles| kept.map(|_| tiles))
     }
 }

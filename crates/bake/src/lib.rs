@@ -8,6 +8,7 @@
 
 mod areas;
 mod cache;
+mod cache_server;
 mod chunk_tiles;
 mod chunks;
 mod clock;
@@ -60,6 +61,7 @@ use std::path::Path;
 use navbake_level::Source;
 
 pub use cache::Cache;
+pub use cache_server::{CacheServer, ServerFault};
 pub use chunks::{ChunkFile, TakeChunk};
 pub use clock::peak_memory;
 #[doc(hidden)]

@@ -102,7 +102,7 @@ impl BakeInput {
         let written = encoded.read_back(&bytes)?;
         let tables = parts.tables.stats(&written, rec)?;
         let outcome = Outcome { meshes: &meshes, tiles, links, tables };
-        Ok(summed(self, bytes, outcome, rec))
+        summed(self, bytes, outcome, rec)
     }
 
     /// Oddities of the level and its navmesh, for reports.

@@ -3,7 +3,9 @@
 use navbake_hierarchy::ClassMesh;
 use navbake_mesh::PolygonMesh;
 
+use crate::cache::Cache;
 use crate::clock::peak_memory;
+use crate::error::BakeError;
 use crate::input::BakeInput;
 use crate::quality::MeshQuality;
 use crate::recorder::Recorder;
@@ -18,13 +20,14 @@ pub(crate) struct Outcome<'a> {
     pub(crate) tables: Tabled,
 }
 
-/// Sums up a bake.
+/// Sums up a bake, once its tiles are in the cache.
 pub(crate) fn summed(
     input: &BakeInput,
     bytes: Vec<u8>,
     outcome: Outcome<'_>,
     rec: &Recorder<'_>,
-) -> Baked {
+) -> Result<Baked, BakeError> {
+    let of_cache = rec.options.cache.map_or(Ok(vec![]), Cache::settle)?;
     let Outcome { meshes, tiles, .. } = outcome;
     let stages = rec.clock.stages().to_vec();
     let wall = |name: &str| -> f64 {
@@ -76,6 +79,7 @@ pub(crate) fn summed(
             .map(Note::from)
             .chain(tiles.notes)
             .chain(tiles.unusable.note())
+            .chain(of_cache)
             .collect(),
     };
     let timings = Timings {
@@ -83,7 +87,7 @@ pub(crate) fn summed(
         threads: rayon::current_num_threads(),
         stages,
     };
-    Baked { bytes, summary, timings }
+    Ok(Baked { bytes, summary, timings })
 }
 
 /// How compact the polygons of a class are.

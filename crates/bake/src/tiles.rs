@@ -167,12 +167,12 @@ pub(crate) fn known_results(
     rec: &mut Recorder<'_>,
 ) -> Result<Option<Vec<TileResult>>, BakeError> {
     let Some(cache) = rec.options.cache else { return Ok(None) };
-    let entry = |key| match cache.get(key) {
+    let found = guarded(|| "reading the cache".into(), || cache.get_all(keys))?;
+    let entry = |found| match found {
         Found::Entry(result) => Some(result),
         Found::Nothing | Found::Unusable(_) => None,
     };
-    let all = || keys.par_iter().map(entry).collect();
-    let results = guarded(|| "reading the cache".into(), all)?;
+    let results = found.into_iter().map(entry).collect();
     rec.clock.stage("cache", true);
     Ok(results)
 }
@@ -186,8 +186,7 @@ fn look_up(
     let Some(cache) = rec.options.cache.filter(|_| !jobs.keys.is_empty()) else {
         return Ok(vec![None; jobs.count()]);
     };
-    let all = || jobs.keys.par_iter().map(|key| cache.get(key)).collect();
-    let found: Vec<Found<TileResult>> = guarded(|| "reading the cache".into(), all)?;
+    let found = guarded(|| "reading the cache".into(), || cache.get_all(jobs.keys))?;
     let mut results = Vec::with_capacity(jobs.count());
     for (key, found) in jobs.keys.iter().zip(found) {
         results.push(match found {

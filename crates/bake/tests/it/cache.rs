@@ -47,7 +47,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 const EXACT: &str = "cell = 0.05\nmin_region = 0.5\n";
 
 /// A plain of 100 m with a box every 10 m; one of them elsewhere by `moved`.
-fn plain_of_boxes(moved: [f64; 2]) -> Builder {
+pub(crate) fn plain_of_boxes(moved: [f64; 2]) -> Builder {
     let mut level = Builder::new().solid([0.0, -1.0, 0.0], [100.0, 0.0, 100.0]);
     for i in 0..100 {
         let (mut x, mut z) = (f64::from(i % 10) * 10.0 + 4.0, f64::from(i / 10) * 10.0 + 3.0);

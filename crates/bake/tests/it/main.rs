@@ -9,6 +9,7 @@ mod bands;
 mod battlefield;
 mod battlefield_costs;
 mod cache;
+mod cache_server;
 mod cell_obstacles;
 mod cells;
 mod chunks;
