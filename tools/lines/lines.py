@@ -50,6 +50,7 @@ BUDGETS = [
     (("tables",), 2.2, "labels"),
     (("autolink",), 1.9, "drops and jumps"),
     (("bake",), 7.0, "config and pipeline"),
+    (("store",), 0.9, "caches on servers"),
     (("report", "lint"), 8.5, "rules and reports"),
     (("draw",), 1.5, "SVG, OBJ"),
     (("cli",), 5.8, "one file a verb"),

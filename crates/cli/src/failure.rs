@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use navbake_bake::BakeError;
+
 /// The exit codes of the program. Scripts rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -102,4 +104,9 @@ impl Failure {
         });
         serde_json::json!({ "error": error }).to_string()
     }
+}
+
+/// A failed bake.
+pub(crate) fn failed(error: BakeError) -> Failure {
+    Failure::new(error.exit_code(), error.to_string().replace('\n', " "))
 }

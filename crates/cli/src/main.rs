@@ -8,6 +8,7 @@
 
 mod args;
 mod blob_file;
+mod cache;
 mod closed;
 mod cmd;
 mod examples;

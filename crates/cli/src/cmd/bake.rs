@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use navbake_bake::config::{AgentConfig, Budget};
 use navbake_bake::world_files::is_index;
-use navbake_bake::{BakeError, BakeInput, Baked, Cache, Config, Note, Options, Summary, Timings};
+use navbake_bake::{BakeInput, Baked, Cache, Config, Note, Options, Summary, Timings};
 use navbake_import::Format;
 use navbake_level::number::{count, point};
 use serde::Serialize;
@@ -17,7 +17,7 @@ use super::check::is_blob;
 use super::progress::Bar;
 use crate::args::{Limits, Settings, TimeLimit, above_0, between};
 use crate::blob_file::ENDING;
-use crate::failure::{Exit, Failure};
+use crate::failure::{Exit, Failure, failed};
 use crate::files::refuse_overwrites;
 use crate::output::{Output, complain, is_dash, print, write_whole};
 
@@ -51,11 +51,12 @@ pub(crate) struct Bake {
     /// Worker threads, 1 to 1024 [default: one a core]; the blob does not depend on it
     #[arg(long, short = 'j', visible_alias = "jobs", value_name = "N", value_parser = between::<1, 1024>)]
     pub(crate) threads: Option<u32>,
-    /// Cache folder for tiles: only changed tiles are baked
+    /// Cache for tiles, a folder or a server: only changed tiles are baked
     ///
     /// Several bakes can share it, and it can be deleted at any time. The blob does not depend on
-    /// it.
-    #[arg(long, value_name = "DIR")]
+    /// it. Servers: s3://bucket/prefix, and grpc://host:port/instance for a cache of the Remote
+    /// Execution API.
+    #[arg(long, value_name = "DIR|URL")]
     pub(crate) cache: Option<PathBuf>,
     /// Print the time of each stage
     #[arg(long)]
@@ -172,7 +173,7 @@ pub(super) fn refuse_idle_chunk(chunk: Option<f64>, target: &Path) -> Result<(),
 /// Opens the cache before the first level, as its faults are not the level's.
 fn cache(options: &Bake) -> Result<Option<Cache>, Failure> {
     match &options.cache {
-        Some(folder) if !options.dry_run => Cache::open(folder).map(Some).map_err(failed),
+        Some(name) if !options.dry_run => crate::cache::open(name, false).map(Some),
         _ => Ok(None),
     }
 }
@@ -464,11 +465,6 @@ pub(super) fn warn(warnings: &[Note], output: Output) {
         let at = if place.is_empty() { "" } else { ": " };
         output.warn(format_args!("{place}{at}{message} [{code}]"));
     }
-}
-
-/// A failed bake.
-pub(crate) fn failed(error: BakeError) -> Failure {
-    Failure::new(error.exit_code(), error.to_string().replace('\n', " "))
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use navbake_report::{Baseline, EarlierDrawing, Finding, LevelDrawing, Meshes, Re
 use super::bake;
 use crate::args::{BlobPath, Limits, Settings, TimeLimit, between, one_of};
 use crate::blob_file::{self, BlobFile, is_named_so};
-use crate::failure::{Exit, Failure};
+use crate::failure::{Exit, Failure, failed};
 use crate::files::{self, given, refuse_overwrites};
 use crate::output::{Output, is_dash, print, visible, write_whole};
 
@@ -160,7 +160,7 @@ impl Subject {
         let inputs = [given(&[Some(path)]), given(&others)].concat();
         refuse_overwrites(&inputs, outputs)?;
         let config = match &options.config {
-            Some(path) => Some(Config::load(path).map_err(bake::failed)?),
+            Some(path) => Some(Config::load(path).map_err(failed)?),
             None => None,
         };
         if !is_blob(path)? {
@@ -211,7 +211,7 @@ impl Subject {
         let has_budget = |rules: &CheckConfig| rules.max_bytes.or(rules.max_table_bytes).is_some();
         let mut is_asked = has_budget(&config.check) || config.tables.require == Require::Labels;
         if let Some(path) = &options.rules {
-            let (rules, _) = CheckConfig::load(path).map_err(bake::failed)?;
+            let (rules, _) = CheckConfig::load(path).map_err(failed)?;
             is_asked |= has_budget(&rules);
             config.check.looked_for(&rules);
         }
@@ -230,7 +230,7 @@ impl Subject {
                 (BakeInput::open_to_draw(path, &config, Some(file)), Some((&*cache, drawing)))
             }
         };
-        let job = job.map_err(bake::failed)?;
+        let job = job.map_err(failed)?;
         refuse_overwrites(&job.all_files(), outputs)?;
         let (cache, earlier) = live.unzip();
         let how = navbake_bake::Options {
@@ -240,7 +240,7 @@ impl Subject {
         };
         let draw = || earlier.map(|earlier| LevelDrawing::again(&job, earlier));
         let (baked, drawing) = rayon::join(|| job.bake(&how), draw);
-        let baked = baked.map_err(bake::failed)?;
+        let baked = baked.map_err(failed)?;
         let audited = match options.audit {
             true => audited(&job, &baked.bytes, &name, output)?,
             false => vec![],
@@ -286,17 +286,17 @@ impl Subject {
         let mut config = self.config.check.clone();
         navbake_report::Settings::new(config.clone(), &agents).map_err(|unknown| {
             let key = format!("check.{}", unknown.key);
-            bake::failed(self.config.fault_at(&key, unknown.message).into())
+            failed(self.config.fault_at(&key, unknown.message).into())
         })?;
         if let Some(path) = &options.rules {
-            let (rules, lines) = CheckConfig::load(path).map_err(bake::failed)?;
+            let (rules, lines) = CheckConfig::load(path).map_err(failed)?;
             navbake_report::Settings::new(rules.clone(), &agents).map_err(|unknown| {
                 let fault = ConfigError {
                     file: Some(path.display().to_string()),
                     line: lines.at(&unknown.key),
                     message: unknown.message,
                 };
-                bake::failed(BakeError::from(fault))
+                failed(BakeError::from(fault))
             })?;
             config.lay_over(rules);
         }

@@ -14,7 +14,7 @@ use super::bake;
 use super::check::is_blob;
 use crate::args::{BlobPath, Limits, Settings};
 use crate::blob_file::{self, AgentMesh, BlobFile};
-use crate::failure::{Exit, Failure};
+use crate::failure::{Exit, Failure, failed};
 use crate::output::Output;
 use crate::place::{Coords, PointOrMarker, show};
 
@@ -90,7 +90,7 @@ fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
     bake::override_config(&mut config, &options.settings)?;
     let name = options.input.display();
     output.detail(format_args!("{name}: reading"));
-    let job = BakeInput::open(&options.input, &config).map_err(bake::failed)?;
+    let job = BakeInput::open(&options.input, &config).map_err(failed)?;
     let names: Vec<String> = (job.config().agent_list().into_iter()).map(|a| a.name).collect();
     if let Some(agent) = &options.agent
         && !names.contains(agent)
@@ -109,7 +109,7 @@ fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
     let baked = match explainer.as_ref().filter(|e| e.needs_mesh()) {
         Some(_) => {
             output.detail(format_args!("{name}: baking, to find what the seeds reach"));
-            Some(job.bake(&Options::default()).map_err(bake::failed)?)
+            Some(job.bake(&Options::default()).map_err(failed)?)
         }
         None => None,
     };

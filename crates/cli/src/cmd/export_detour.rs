@@ -9,10 +9,10 @@ use navbake_format::CheckedBlob;
 use navbake_search::QueryFilter;
 use serde::Serialize;
 
-use super::bake::failed;
 use crate::blob_file::AgentMesh;
 use crate::closed::costs;
 use crate::failure::Failure;
+use crate::failure::failed;
 use crate::output::Output;
 
 /// Options of `--to detour`.

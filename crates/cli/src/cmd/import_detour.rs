@@ -8,12 +8,12 @@ use navbake_bake::{BakeInput, Config, Options};
 use navbake_detour::Ground;
 use navbake_import::read_file;
 
-use super::bake::{failed, limit_threads, report};
+use super::bake::{limit_threads, report};
 use super::progress::Bar;
 use crate::args::{Settings, between, finite};
 use crate::blob_file::ENDING;
 use crate::cmd::bake::{config_file, override_config};
-use crate::failure::{Exit, Failure};
+use crate::failure::{Exit, Failure, failed};
 use crate::files::refuse_overwrites;
 use crate::output::Output;
 

@@ -33,6 +33,25 @@ fn a_second_bake_takes_its_tiles_from_the_cache_and_gives_the_same_blob() {
 }
 
 #[test]
+fn an_address_that_is_no_cache_of_this_build_is_a_wrong_option() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let mut kinds = vec![("http://host/cache", "s3://bucket/prefix")];
+    if !cfg!(feature = "s3") {
+        kinds.push(("s3://bucket/prefix", "--features s3"));
+    }
+    if !cfg!(feature = "reapi") {
+        kinds.push(("grpc://host:8980", "--features reapi"));
+    }
+    for (address, cure) in kinds {
+        let ran = place.run(&["bake", "floor.obj", "-o", "a.nav", "--cache", address]);
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        assert!(ran.err.contains(address) && ran.err.contains(cure), "{}", ran.err);
+        assert_eq!(fs::read_dir(place.path(".")).unwrap().count(), 1, "{address}: a file was made");
+    }
+}
+
+#[test]
 fn a_damaged_entry_is_said_so_and_costs_nothing_else() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);

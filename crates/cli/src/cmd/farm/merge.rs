@@ -7,10 +7,10 @@ use navbake_bake::Options;
 use navbake_bake::world_files::is_index;
 use navbake_level::number::count;
 
-use super::{AGAIN, OfPlan, State, ranges};
+use super::{AGAIN, OfPlan, State, again, ranges, stored};
 use crate::args::{Limits, above_0, between};
 use crate::blob_file::ENDING;
-use crate::cmd::bake::{failed, limit_threads, refuse_idle_chunk, report};
+use crate::cmd::bake::{limit_threads, refuse_idle_chunk, report};
 use crate::cmd::progress::Bar;
 use crate::failure::{Exit, Failure};
 use crate::files::refuse_overwrites;
@@ -48,7 +48,7 @@ pub(crate) fn run(options: &Merge, output: Output) -> Result<Exit, Failure> {
     };
     refuse_idle_chunk(options.chunk, &target)?;
     let store = options.of.store()?;
-    let states = plan.states(&options.of, &store);
+    let states = plan.states(&options.of, &store)?;
     let open = states.iter().enumerate().filter(|(_, (state, _))| *state != State::Done);
     let open: Vec<usize> = open.map(|(job, _)| job).collect();
     let folder = options.of.plan.display();
@@ -63,7 +63,8 @@ pub(crate) fn run(options: &Merge, output: Output) -> Result<Exit, Failure> {
             ),
         ));
     }
-    if let Some(tile) = plan.stored.iter().find(|tile| !tile.is_in(&store)) {
+    let mut earlier = plan.stored.iter().zip(stored(plan.stored.iter(), &store)?);
+    if let Some((tile, _)) = earlier.find(|(_, is_stored)| !is_stored) {
         return Err(Failure::new(
             AGAIN,
             format_args!(
@@ -88,6 +89,6 @@ pub(crate) fn run(options: &Merge, output: Output) -> Result<Exit, Failure> {
         false => input.bake(&how),
     };
     bar.done();
-    report(baked.map_err(failed)?, &plan.input, &target, options.timings, output)?;
+    report(baked.map_err(again)?, &plan.input, &target, options.timings, output)?;
     Ok(Exit::Done)
 }

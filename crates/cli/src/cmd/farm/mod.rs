@@ -14,13 +14,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use navbake_bake::{BakeInput, Cache, Config, TileJob};
+use navbake_bake::{BakeError, BakeInput, Cache, Config, TileJob};
 use navbake_import::read_file;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::bake::failed;
 use crate::args::Limits;
+use crate::failure::failed;
 use crate::failure::{Exit, Failure};
 
 /// The version of a plan's files.
@@ -41,8 +40,9 @@ pub(crate) struct OfPlan {
     /// Folder of the plan
     #[arg(long, value_name = "DIR")]
     pub(crate) plan: PathBuf,
-    /// Cache folder for tiles that all jobs share [default: store, in the plan's folder]
-    #[arg(long, value_name = "DIR")]
+    /// Cache for tiles that all jobs share, a folder or a server (as bake --cache) [default: store,
+    /// in the plan's folder]
+    #[arg(long, value_name = "DIR|URL")]
     pub(crate) cache: Option<PathBuf>,
 }
 
@@ -73,8 +73,8 @@ impl OfPlan {
 
     /// The store, which is made if it is not there.
     fn store(&self) -> Result<Cache, Failure> {
-        let folder = self.cache.clone().unwrap_or_else(|| self.plan.join(STORE));
-        Cache::open(&folder).map_err(failed)
+        let name = self.cache.clone().unwrap_or_else(|| self.plan.join(STORE));
+        crate::cache::open(&name, true)
     }
 
     /// The config of the plan.
@@ -141,13 +141,18 @@ struct Tile {
     keys: Vec<String>,
 }
 
-impl Tile {
-    /// Has the store all results?
-    fn is_in(&self, store: &Cache) -> bool {
-        self.keys
-            .iter()
-            .all(|key| blake3::Hash::from_hex(key).is_ok_and(|key| store.has(key.as_bytes())))
-    }
+/// Which tiles the store has, with all results.
+fn stored<'a>(
+    tiles: impl Iterator<Item = &'a Tile> + Clone,
+    store: &Cache,
+) -> Result<Vec<bool>, Failure> {
+    // A name that is no hash is one that no store has.
+    let name = |key: &String| blake3::Hash::from_hex(key).map_or([0; 32], Into::into);
+    let names: Vec<[u8; 32]> = tiles.clone().flat_map(|tile| &tile.keys).map(name).collect();
+    let mut has = store.has(&names).map_err(again)?.into_iter();
+    // All are taken, also behind the first that is missing.
+    let all = |tile: &Tile| has.by_ref().take(tile.keys.len()).fold(true, |all, has| all & has);
+    Ok(tiles.map(all).collect())
 }
 
 /// What a job has done, or why it failed.
@@ -179,12 +184,14 @@ enum State {
 
 impl Plan {
     /// The state of each job, by what the store has, and its record where there is one.
-    fn states(&self, of: &OfPlan, store: &Cache) -> Vec<(State, Option<Record>)> {
+    fn states(&self, of: &OfPlan, store: &Cache) -> Result<Vec<(State, Option<Record>)>, Failure> {
+        let mut has = stored(self.jobs.iter().flat_map(|job| &job.tiles), store)?.into_iter();
         let state = |(number, job): (usize, &Job)| {
             let record: Option<Record> = fs::read(of.record(number))
                 .ok()
                 .and_then(|bytes| serde_json::from_slice(&bytes).ok());
-            let is_done = job.tiles.iter().all(|tile| tile.is_in(store));
+            let own = has.by_ref().take(job.tiles.len());
+            let is_done = own.fold(true, |all, has| all & has);
             let state = match &record {
                 _ if is_done => State::Done,
                 Some(record) if record.exit != 0 => State::Failed,
@@ -192,7 +199,7 @@ impl Plan {
             };
             (state, record)
         };
-        self.jobs.par_iter().enumerate().map(state).collect()
+        Ok(self.jobs.iter().enumerate().map(state).collect())
     }
 }
 
@@ -209,6 +216,15 @@ fn ranges(jobs: impl IntoIterator<Item = usize>) -> String {
 
 /// The result of a verb that another attempt can complete.
 const AGAIN: u8 = Exit::Again as u8;
+
+/// A failure of a bake; one of files or of the store is worth another attempt.
+fn again(error: BakeError) -> Failure {
+    let failure = failed(error);
+    match failure.code == Exit::Io as u8 {
+        true => Failure { code: AGAIN, ..failure },
+        false => failure,
+    }
+}
 
 /// A file of the plan, written whole.
 fn write(path: &Path, value: &impl Serialize) -> Result<(), Failure> {

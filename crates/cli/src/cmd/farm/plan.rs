@@ -9,10 +9,10 @@ use navbake_level::number::count;
 use serde::Serialize;
 
 use super::scheduler::{Scheduler, script};
-use super::{CONFIG, FORMAT, Job, PLAN, Plan, STORE, Tile, hashes, write};
+use super::{CONFIG, FORMAT, Job, PLAN, Plan, STORE, Tile, hashes, stored, write};
 use crate::args::{Limits, Settings, between};
-use crate::cmd::bake::{config_file, failed, limit_threads, override_config, warn};
-use crate::failure::{Exit, Failure};
+use crate::cmd::bake::{config_file, limit_threads, override_config, warn};
+use crate::failure::{Exit, Failure, failed};
 use crate::output::{Output, print, write_whole};
 
 /// Options of `plan`.
@@ -33,9 +33,9 @@ pub(crate) struct PlanOptions {
     pub(crate) settings: Settings,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// Cache folder for tiles that all jobs share: those that it has are not planned
-    /// [default: store, in the plan's folder]
-    #[arg(long, value_name = "DIR")]
+    /// Cache for tiles that all jobs share, a folder or a server (as bake --cache): tiles that it
+    /// has are not planned [default: store, in the plan's folder]
+    #[arg(long, value_name = "DIR|URL")]
     pub(crate) cache: Option<PathBuf>,
     /// Write a script that submits the jobs to this scheduler
     #[arg(long, value_name = "NAME", value_enum)]
@@ -76,11 +76,12 @@ pub(crate) fn run(options: &PlanOptions, output: Output) -> Result<Exit, Failure
     let work = input.tile_work(&Options { threads, ..Options::default() }).map_err(failed)?;
     let tiles = work.len();
     let store = of.store()?;
+    let triangles: Vec<u64> = work.iter().map(|work| work.triangles).collect();
+    let all: Vec<Tile> = work.into_iter().map(tile).collect();
+    let has = stored(all.iter(), &store)?;
     let (mut stored, mut left) = (vec![], vec![]);
-    for work in work {
-        let triangles = work.triangles;
-        let tile = tile(work);
-        match tile.is_in(&store) {
+    for ((tile, triangles), is_stored) in all.into_iter().zip(triangles).zip(has) {
+        match is_stored {
             true => stored.push(tile),
             false => left.push((tile, triangles)),
         }

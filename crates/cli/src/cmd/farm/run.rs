@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::{AGAIN, OfPlan, Plan, Record, ranges, write};
 use crate::args::{Limits, between};
-use crate::cmd::bake::{failed, limit_threads};
-use crate::failure::{Exit, Failure};
+use crate::cmd::bake::limit_threads;
+use crate::failure::{Exit, Failure, failed};
 use crate::output::Output;
 
 /// Attempts at a job whose files could not be read or written, and the pause after the first; each

@@ -44,7 +44,7 @@ struct Report {
 /// Runs it.
 pub(crate) fn run(options: &Status, output: Output) -> Result<Exit, Failure> {
     let plan = options.of.open()?;
-    let states = plan.states(&options.of, &options.of.store()?);
+    let states = plan.states(&options.of, &options.of.store()?)?;
     let number = |wanted| states.iter().filter(|(state, _)| *state == wanted).count();
     let open = states.iter().enumerate().filter(|(_, (state, _))| *state != State::Done);
     let again = ranges(open.map(|(job, _)| job));
