@@ -19,35 +19,7 @@ import sys
 import tempfile
 import time
 
-YARD = """o yard
-v 0 0 0
-v 0 0 30
-v 30 0 30
-v 30 0 0
-f 1 2 3 4
-"""
-
-
-def world(folder, side):
-    """Yards with a grid of posts, side by side."""
-    text, base = YARD, 4
-    for i in range(9):
-        for j in range(9):
-            x, z = 2 + 3 * i, 2 + 3 * j
-            corners = [(x, z), (x, z + 1), (x + 1, z + 1), (x + 1, z)]
-            text += "".join(f"v {a} 0 {b}\nv {a} 2 {b}\n" for a, b in corners)
-            for k in range(4):
-                a, b = base + 2 * k, base + 2 * ((k + 1) % 4)
-                text += f"f {a + 1} {b + 1} {b + 2} {a + 2}\n"
-            text += f"f {base + 2} {base + 4} {base + 6} {base + 8}\n"
-            base += 8
-    (folder / "yard.obj").write_text(text)
-    places = [
-        f'[[place]]\nfile = "yard.obj"\ntranslate = [{29 * i}, 0, {29 * j}]\nrotate = {3 * (i + j)}\n'
-        for i in range(side)
-        for j in range(side)
-    ]
-    (folder / "world.toml").write_text("".join(places))
+import yards
 
 
 def queue():
@@ -117,7 +89,7 @@ def main():
         return
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        world(folder, 8)
+        yards.world(folder, 8)
         bake = [navbake, "bake", "world.toml", "-o", "one.nav", "--cell", "0.05", "-q"]
         subprocess.run(bake, cwd=folder, check=True, stdout=subprocess.DEVNULL)
         wanted = (folder / "one.nav").read_bytes()
