@@ -18,7 +18,7 @@ use std::collections::HashMap;
 
 use navbake_geom::Point3;
 
-use crate::level::{Corners, index};
+use crate::order::{Corners, index};
 use crate::{Level, Role, Volume};
 
 /// The origin of a triangle after a cut.

@@ -1,9 +1,8 @@
 //! A scene on the integer grid: the input of the walkable stage.
 
-use navbake_geom::{Grid, LIMIT, Point3, sort_by_parts};
+use navbake_geom::{Grid, LIMIT, Point3};
 
-use crate::number::count;
-use crate::{Area, Link, Marker, Part, Scene, Switch, UP_ONE, Warning, WarningPlace};
+use crate::{Area, Link, Marker, Part, Scene, Switch, UP_ONE};
 
 /// Distance of a level from the end of the grid, in grid units.
 ///
@@ -85,7 +84,7 @@ pub struct Level {
 }
 
 /// How to convert a scene to the grid.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LevelSettings {
     /// A metre is `2^bits` units.
     pub bits: u8,
@@ -140,105 +139,6 @@ impl Level {
         }
     }
 
-    /// Converts a scene to the grid.
-    ///
-    /// `roles` has one entry for each of the scene's parts.
-    ///
-    /// # Errors
-    /// If no triangle is left, or if one is outside the grid's range or within [`RIM`] of its end.
-    pub fn new(
-        scene: &Scene,
-        roles: &[Role],
-        settings: &LevelSettings,
-    ) -> Result<(Level, Vec<Warning>), LevelError> {
-        assert_eq!(roles.len(), scene.parts.len(), "one role a part");
-        let kept: Vec<usize> = kept(scene, roles, settings).collect();
-        if kept.is_empty() {
-            return Err(LevelError::Empty(if scene.triangles.is_empty() {
-                ""
-            } else {
-                " left: all are ignored by rules or outside `bounds`"
-            }));
-        }
-        let grid = Level::grid_of(scene, roles, settings);
-
-        // Parts in a canonical order.
-        let mut order: Vec<usize> = (0..scene.parts.len()).collect();
-        order.sort_by(|&a, &b| (&scene.parts[a], roles[a]).cmp(&(&scene.parts[b], roles[b])));
-        let mut part_of = vec![0u32; scene.parts.len()];
-        let (mut parts, mut part_roles): (Vec<Part>, Vec<Role>) = (vec![], vec![]);
-        for &p in &order {
-            if parts.last() != Some(&scene.parts[p]) || part_roles.last() != Some(&roles[p]) {
-                parts.push(scene.parts[p].clone());
-                part_roles.push(roles[p]);
-            }
-            part_of[p] = (parts.len() - 1) as u32;
-        }
-
-        let (mut soup, mut dropped) = (Vec::with_capacity(kept.len()), Dropped::default());
-        let places: Vec<Option<Point3>> = scene.vertices.iter().map(|&p| snap(&grid, p)).collect();
-        for t in kept {
-            let v = scene.triangles[t];
-            let corners = v.map(|i| scene.vertices[i as usize]);
-            let mut q = [Point3::default(); 3];
-            for k in 0..3 {
-                let place = places[v[k] as usize];
-                q[k] = place.ok_or_else(|| out_of_range(corners[k], &grid))?;
-            }
-            if is_degenerate(q) {
-                dropped.count += 1;
-                dropped.of_file += usize::from(has_no_area(corners));
-                dropped.first.get_or_insert(corners[0]);
-                continue;
-            }
-            let part = scene.triangle_parts[t] as usize;
-            let up = facing(corners, &scene.parts[part], settings.winding);
-            let least = (0..3).min_by_key(|&k| q[k]).unwrap_or(0);
-            let triangle = Triangle {
-                v: [v[least], v[(least + 1) % 3], v[(least + 2) % 3]],
-                up,
-                part: part_of[part],
-                area: 0,
-            };
-            soup.push(triangle);
-        }
-        if soup.is_empty() {
-            return Err(LevelError::Empty(
-                " left: every one has no area on the grid; check `scale`",
-            ));
-        }
-        let vertices = number(&mut soup, places);
-        let triangles = in_order(&soup, vertices.len());
-        let duplicates = soup.len() - triangles.len();
-        let mut markers = scene.markers.clone();
-        sort_markers(&mut markers);
-
-        let mut warnings = dropped.warnings();
-        if duplicates > 0 {
-            warnings.push(Warning {
-                code: "duplicate-triangles",
-                message: format!(
-                    "{} found twice; one of each was kept",
-                    count(duplicates as u64, "triangle")
-                ),
-                place: WarningPlace::None,
-            });
-        }
-        Ok((
-            Level {
-                vertices,
-                triangles,
-                parts,
-                roles: part_roles,
-                markers,
-                areas: vec![Area::default()],
-                height_error: grid.length(scene.height_error),
-                ..Level::empty(grid)
-            },
-            warnings,
-        ))
-    }
-
     /// The grid of the level that [`Level::new`] makes of a scene with triangles.
     pub fn grid_of(scene: &Scene, roles: &[Role], settings: &LevelSettings) -> Grid {
         let centre = || centre(scene, kept(scene, roles, settings));
@@ -251,124 +151,6 @@ impl Level {
         let [a, b, c] = t.v;
         [self.vertices[a as usize], self.vertices[b as usize], self.vertices[c as usize]]
     }
-}
-
-/// The corners of a triangle on the grid.
-pub(crate) type Corners = [Point3; 3];
-
-/// Triangles as indices into their distinct, sorted corners. All areas are 0.
-pub(crate) fn index(
-    soup: impl Iterator<Item = (Corners, i32, u32)> + Clone,
-) -> (Vec<Point3>, Vec<Triangle>) {
-    let all = soup.clone().flat_map(|t| t.0);
-    let count = 3 * soup.clone().count();
-    let (vertices, number) = distinct(all.zip(0..), count);
-    let of = |((_, up, part), k): ((Corners, i32, u32), usize)| Triangle {
-        v: [0, 1, 2].map(|j| number[3 * k + j]),
-        up,
-        part,
-        area: 0,
-    };
-    let triangles = soup.zip(0..).map(of).collect();
-    (vertices, triangles)
-}
-
-/// The sorted distinct positions of `things`, and the position of each thing.
-fn distinct(things: impl Iterator<Item = (Point3, u32)>, count: usize) -> (Vec<Point3>, Vec<u32>) {
-    let key = |(p, thing): (Point3, u32)| p.rank() << 32 | u128::from(thing);
-    let keys: Vec<u128> = things.map(key).collect();
-    // By the first coordinate: as many parts of its range as there are positions.
-    let first = |key: u128| (key >> 96) as u32;
-    let least = keys.iter().map(|&key| first(key)).min().unwrap_or(0);
-    let most = keys.iter().map(|&key| first(key)).max().unwrap_or(0);
-    let parts = keys.len() as u64;
-    let range = u64::from(most - least) + 1;
-    let part = |key: u128| (u64::from(first(key) - least) * parts / range) as usize;
-    let keys = sort_by_parts(keys, parts as usize, part);
-    let (mut vertices, mut number) = (vec![], vec![0; count]);
-    for same in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
-        for &key in same {
-            number[key as u32 as usize] = vertices.len() as u32;
-        }
-        vertices.push(Point3::of_rank(same[0] >> 32));
-    }
-    (vertices, number)
-}
-
-/// Replaces a scene's vertex indices by indices of sorted grid points.
-///
-/// Returns these points.
-fn number(soup: &mut [Triangle], places: Vec<Option<Point3>>) -> Vec<Point3> {
-    let mut is_used = vec![false; places.len()];
-    for v in soup.iter().flat_map(|t| t.v) {
-        is_used[v as usize] = true;
-    }
-    let used = places.iter().zip(0u32..).zip(is_used);
-    let used = used.filter_map(|((p, k), is_used)| Some(((*p)?, k)).filter(|_| is_used));
-    let (vertices, number) = distinct(used, places.len());
-    drop(places);
-    for v in soup.iter_mut().flat_map(|t| &mut t.v) {
-        *v = number[*v as usize];
-    }
-    vertices
-}
-
-/// Triangles sorted by corners, then by slope and part.
-///
-/// Of successive triangles with the same corners and part only the first is kept. Corners are
-/// numbers below `vertices`.
-fn in_order(soup: &[Triangle], vertices: usize) -> Vec<Triangle> {
-    let key = |(t, k): (&Triangle, u32)| {
-        let [a, b, c] = t.v.map(u128::from);
-        a << 96 | b << 64 | c << 32 | u128::from(k)
-    };
-    let keys: Vec<u128> = soup.iter().zip(0u32..).map(key).collect();
-    let keys = sort_by_parts(keys, vertices, |key| (key >> 96) as usize);
-    let mut sorted: Vec<Triangle> = Vec::with_capacity(soup.len());
-    let mut same = vec![];
-    for keys in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
-        same.clear();
-        same.extend(keys.iter().map(|&k| soup[k as u32 as usize]));
-        same.sort_unstable_by_key(|t: &Triangle| (t.up, t.part));
-        same.dedup_by(|a, b| a.part == b.part);
-        sorted.append(&mut same);
-    }
-    sorted
-}
-
-#[derive(Default)]
-struct Dropped {
-    count: usize,
-    /// Those without area before their corners were on the grid.
-    of_file: usize,
-    first: Option<[f64; 3]>,
-}
-
-impl Dropped {
-    fn warnings(&self) -> Vec<Warning> {
-        let Some(first) = self.first else {
-            return vec![];
-        };
-        let triangles = |n: usize| count(n as u64, "triangle");
-        vec![Warning {
-            code: "degenerate-triangles",
-            message: match (self.of_file, self.count - self.of_file) {
-                (all, 0) => format!("left out {} without area", triangles(all)),
-                (0, fine) => format!("left out {} without area on the grid", triangles(fine)),
-                (own, fine) => format!(
-                    "left out {} without area, and {fine} more that have none on the grid",
-                    triangles(own)
-                ),
-            },
-            place: first.into(),
-        }]
-    }
-}
-
-/// Does a triangle of the file have no area, as far as its numbers tell?
-fn has_no_area([a, b, c]: [[f64; 3]; 3]) -> bool {
-    let [p, q] = [b, c].map(|v| [0, 1, 2].map(|k| v[k] - a[k]));
-    (0..3).all(|k| p[k] * q[(k + 1) % 3] == p[(k + 1) % 3] * q[k])
 }
 
 pub(crate) fn in_bounds(scene: &Scene, t: usize, bounds: Option<[[f64; 3]; 2]>) -> bool {
@@ -386,11 +168,12 @@ pub fn touches_box(corners: [[f64; 3]; 3], [least, greatest]: [[f64; 3]; 2]) -> 
 
 /// The triangles that matter.
 fn kept(scene: &Scene, roles: &[Role], settings: &LevelSettings) -> impl Iterator<Item = usize> {
-    let matters = |&t: &usize| {
-        roles[scene.triangle_parts[t] as usize] != Role::Ignored
-            && in_bounds(scene, t, settings.bounds)
-    };
-    (0..scene.triangles.len()).filter(matters)
+    (0..scene.triangles.len()).filter(|&t| matters(scene, t, roles, settings))
+}
+
+/// Is a triangle part of the level, unless it has no area?
+pub(crate) fn matters(scene: &Scene, t: usize, roles: &[Role], settings: &LevelSettings) -> bool {
+    roles[scene.triangle_parts[t] as usize] != Role::Ignored && in_bounds(scene, t, settings.bounds)
 }
 
 fn centre(scene: &Scene, kept: impl Iterator<Item = usize>) -> [f64; 3] {
@@ -426,7 +209,7 @@ pub fn sort_markers(markers: &mut [Marker]) {
 }
 
 /// A point on the grid, if it is within the range of levels.
-fn snap(grid: &Grid, point: [f64; 3]) -> Option<Point3> {
+pub(crate) fn snap(grid: &Grid, point: [f64; 3]) -> Option<Point3> {
     let is_in_range = |p: &Point3| [p.x, p.y, p.z].iter().all(|c| c.abs() < LIMIT - RIM);
     grid.snap_point(point).filter(is_in_range)
 }
@@ -439,16 +222,15 @@ pub fn in_range(grid: &Grid, point: [f64; 3]) -> Result<(), LevelError> {
     snap(grid, point).map(|_| ()).ok_or_else(|| out_of_range(point, grid))
 }
 
-fn out_of_range(point: [f64; 3], grid: &Grid) -> LevelError {
+pub(crate) fn out_of_range(point: [f64; 3], grid: &Grid) -> LevelError {
     let range = f64::from(LIMIT - RIM) / grid.units();
     LevelError::OutOfRange { point, range, origin: grid.origin, units: 1 << grid.bits }
 }
 
 /// Are three points on the grid collinear?
 pub fn is_degenerate(q: [Point3; 3]) -> bool {
-    let d = |a: Point3, b: Point3| {
-        [i128::from(b.x - a.x), i128::from(b.y - a.y), i128::from(b.z - a.z)]
-    };
+    // Products of differences on the grid are below 2^53.
+    let d = |a: Point3, b: Point3| [b.x - a.x, b.y - a.y, b.z - a.z].map(i64::from);
     let (e, f) = (d(q[0], q[1]), d(q[0], q[2]));
     e[1] * f[2] == e[2] * f[1] && e[2] * f[0] == e[0] * f[2] && e[0] * f[1] == e[1] * f[0]
 }

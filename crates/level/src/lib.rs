@@ -7,18 +7,22 @@
 //! [`Link`] the connections off the ground.
 #![forbid(unsafe_code)]
 
+mod again;
 mod agent;
 mod area;
 mod class;
 mod cut;
+mod grid_soup;
 mod level;
 mod link;
 pub mod number;
+mod order;
 mod scene;
 mod sources;
 mod volume;
 mod weights;
 
+pub use again::EarlierLevel;
 pub use agent::{Agent, PASSAGE_REPORTED, PASSAGE_ROUNDING, SLOPE_TOLERANCE, UP_ONE, cos_squared};
 pub use area::{Area, MAX_AREAS, MAX_FIELDS, Switch};
 pub use class::{Class, classes};
