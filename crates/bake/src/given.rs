@@ -9,7 +9,8 @@ use crate::clock::Clock;
 use crate::config::{Config, Surface};
 use crate::error::BakeError;
 use crate::hash;
-use crate::input::{BakeInput, Read};
+use crate::input::BakeInput;
+use crate::read::{Drawn, Read};
 use crate::recorder::Recorder;
 
 /// A level with its navmesh.
@@ -50,7 +51,7 @@ impl BakeInput {
         let GivenLevel { scene, mut polygons, file, warnings } = level;
         let parts = scene.parts.clone();
         let place = file.display().to_string();
-        let read = Read::Source(Source::Scene(scene));
+        let read = Read::Source(Source::Scene(scene), Drawn::No);
         let mut input = BakeInput::prepare(read, resolved, place, vec![file], warnings, clock)?;
         // Rules and given names decided the area of each part.
         let area_of = |part: u8| {

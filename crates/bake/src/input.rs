@@ -1,12 +1,12 @@
 //! A level and its config, validated and hashed: what a bake starts from.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
+use navbake_format::DiagnosticKind;
 use navbake_format::write::SourcePart;
 use navbake_geom::Grid;
-use navbake_import::{
-    Earlier, Import, ImportError, ImportOptions, Simplify, World, WorldImport, is_world,
-};
+use navbake_import::{Import, ImportError, ImportOptions, Simplify, WorldImport, is_world};
 use navbake_level::number::{LARGE, point};
 use navbake_level::{
     Agent, GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene, Source,
@@ -21,6 +21,7 @@ use crate::config::{Config, Nonfinite, UnknownCells, Up};
 use crate::error::BakeError;
 use crate::hash::{self, Hashes};
 use crate::map_input::{MapCells, cells_are_not_too_dear, factors, map_on_grid};
+use crate::read::{Drawn, EarlierInput, Read};
 use crate::world::{self, ChunkedWorld};
 use crate::{links, rules, seeds};
 
@@ -41,24 +42,21 @@ pub struct BakeInput {
     /// Triangles of the level's file, where the config asks for those behind polygons.
     pub(crate) sources: Vec<SourceTriangle>,
     /// The level as its file has it, where it was asked to be kept.
-    scene: Option<Scene>,
+    scene: Option<Arc<Scene>>,
     pub(crate) files: Vec<PathBuf>,
     /// Files that the level names and that are not read.
     pub(crate) named: Vec<PathBuf>,
     pub(crate) warnings: Vec<Warning>,
     /// Oddities of the triangles as they were read, for reports.
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Oddities of the triangles on the grid, once they were looked for.
+    pub(crate) oddities: OnceLock<Oddities>,
     pub(crate) hashes: Hashes,
     pub(crate) clock: Clock,
 }
 
-/// What was read.
-pub(crate) enum Read {
-    Source(Source),
-    /// The same, and [`BakeInput::scene`] gives it.
-    SourceToDraw(Source),
-    World(World),
-}
+/// The kinds of oddities that are looked for, and what was found in a level.
+pub(crate) type Oddities = (Vec<DiagnosticKind>, Vec<Diagnostic>);
 
 impl BakeInput {
     /// Reads a level from a file.
@@ -66,37 +64,36 @@ impl BakeInput {
     /// # Errors
     /// When the config is at fault, the file cannot be read, or it is not a sound level.
     pub fn open(input: &Path, config: &Config) -> Result<BakeInput, BakeError> {
-        BakeInput::open_file(input, config, navbake_import::read, Read::Source)
+        BakeInput::open_file(input, config, navbake_import::read, Drawn::No)
     }
 
     /// Reads a level that is drawn as well: it keeps what [`BakeInput::scene`] gives, so that the
     /// file is read once, and what is drawn is what is baked though the file changes meanwhile.
     ///
-    /// A level that is opened again after changes has what was read `earlier`, which saves time.
+    /// A level that is opened again after changes has what was made of it `earlier`, which saves
+    /// time. It has no warning about units, for which nothing can be taken from there.
     ///
     /// # Errors
     /// As [`BakeInput::open`].
     pub fn open_to_draw(
         input: &Path,
         config: &Config,
-        earlier: Option<&mut Earlier>,
+        earlier: Option<&mut EarlierInput>,
     ) -> Result<BakeInput, BakeError> {
-        match earlier {
-            Some(earlier) => {
-                let read = |path: &Path, options: &ImportOptions| {
-                    navbake_import::read_again(path, options, earlier)
-                };
-                BakeInput::open_file(input, config, read, Read::SourceToDraw)
-            }
-            None => BakeInput::open_file(input, config, navbake_import::read, Read::SourceToDraw),
-        }
+        let (file, level) = earlier.map(|EarlierInput { file, level }| (file, level)).unzip();
+        let read = |path: &Path, options: &ImportOptions| match file {
+            Some(file) => navbake_import::read_again(path, options, file),
+            None => navbake_import::read(path, options),
+        };
+        let drawn = level.map_or(Drawn::Once, Drawn::Again);
+        BakeInput::open_file(input, config, read, drawn)
     }
 
     fn open_file(
         input: &Path,
         config: &Config,
         read: impl FnOnce(&Path, &ImportOptions) -> Result<Import, ImportError>,
-        as_read: fn(Source) -> Read,
+        drawn: Drawn<'_>,
     ) -> Result<BakeInput, BakeError> {
         let clock = Clock::start();
         let is_map = navbake_import::Format::of(input).is_some_and(|format| format.is_grid);
@@ -105,7 +102,7 @@ impl BakeInput {
         let options = import_options(&resolved, input);
         let Import { source, warnings, files, named } = read(input, &options)?;
         let place = input.display().to_string();
-        let read = as_read(source);
+        let read = Read::Source(source, drawn);
         let mut input = BakeInput::prepare(read, resolved, place, files, warnings, clock)?;
         input.named = named;
         Ok(input)
@@ -151,12 +148,12 @@ impl BakeInput {
     pub fn new(source: Source, config: &Config) -> Result<BakeInput, BakeError> {
         let clock = Clock::start();
         let resolved = config.resolved(matches!(source, Source::Grid(_)))?;
-        let read = Read::Source(source);
+        let read = Read::Source(source, Drawn::No);
         BakeInput::prepare(read, resolved, "level".into(), vec![], vec![], clock)
     }
 
     pub(crate) fn prepare(
-        read: Read,
+        read: Read<'_>,
         config: Config,
         place: String,
         mut files: Vec<PathBuf>,
@@ -168,9 +165,8 @@ impl BakeInput {
         let mut diagnostics = vec![];
         let mut chunked = None;
         let mut kept = None;
-        let is_drawn = matches!(read, Read::SourceToDraw(_));
         let (mut level, map, names, notes) = match read {
-            Read::Source(Source::Grid(map)) | Read::SourceToDraw(Source::Grid(map)) => {
+            Read::Source(Source::Grid(map), _) => {
                 if config.sources {
                     let found = "`sources` is for levels of triangles: a grid map has none";
                     return Err(config.fault_at("sources", found).into());
@@ -192,14 +188,15 @@ impl BakeInput {
                 chunked = Some(world);
                 (level, None, names, notes)
             }
-            Read::Source(Source::Scene(mut scene))
-            | Read::SourceToDraw(Source::Scene(mut scene)) => {
+            Read::Source(Source::Scene(mut scene), drawn) => {
                 let notes = std::mem::take(&mut scene.links);
                 scene.markers.extend(config.markers.iter().map(Marker::from));
                 areas::warn_of_unnamed_tags(&scene.parts, &notes, &config, &mut warnings);
                 let bits = Grid::for_radius(smallest, [0.0; 3]).bits;
+                let scene = Arc::new(scene);
+                kept = (!matches!(drawn, Drawn::No)).then(|| Arc::clone(&scene));
                 let (level, names) = scene_on_grid(
-                    &scene,
+                    (&scene, drawn),
                     &notes,
                     &config,
                     bits,
@@ -209,7 +206,6 @@ impl BakeInput {
                 if config.sources {
                     sources = source_triangles(&scene, &level, &level_settings(&config, bits));
                 }
-                kept = is_drawn.then_some(scene);
                 (level, None, names, notes)
             }
         };
@@ -265,6 +261,7 @@ impl BakeInput {
             named: vec![],
             warnings,
             diagnostics,
+            oddities: OnceLock::new(),
             hashes,
             clock,
         })
@@ -279,7 +276,7 @@ impl BakeInput {
     ///
     /// There are none unless [`BakeInput::open_to_draw`] read the level, and none of a grid map.
     pub fn scene(&self) -> Option<&Scene> {
-        self.scene.as_ref()
+        self.scene.as_deref()
     }
 
     /// The grid map, where the level is one.
@@ -395,7 +392,7 @@ fn split_areas_in_bands(level: &mut Level, config: &Config) -> Result<(), BakeEr
 
 /// A scene on its grid, with the areas of its triangles.
 fn scene_on_grid(
-    scene: &Scene,
+    (scene, drawn): (&Arc<Scene>, Drawn<'_>),
     links: &[LinkNote],
     config: &Config,
     bits: u8,
@@ -408,14 +405,24 @@ fn scene_on_grid(
     let linked: Vec<String> = links.iter().filter_map(|l| l.switch.clone()).collect();
     let names = Names::of(config, &scene.parts, &linked, warnings);
     let up = if config.up == Up::Z { "z" } else { "y" };
-    let settings = level_settings(config, bits);
-    let lint = || {
-        let units = navbake_lint::units(scene, &roles, up, config.scale);
-        let grid = Level::grid_of(scene, &roles, &settings);
-        let odd = || navbake_lint::scene(scene, &roles, &grid, &config.area_names());
-        (units, config.findings.then(odd))
+    let mut settings = level_settings(config, bits);
+    let grid = Level::grid_of(scene, &roles, &settings);
+    settings.origin = Some(grid.origin);
+    let earlier = match drawn {
+        Drawn::Again(earlier) => Some(earlier),
+        Drawn::No | Drawn::Once => None,
     };
-    let ((units, odd), level) = rayon::join(lint, || Level::new(scene, &roles, &settings));
+    let is_new = earlier.is_none();
+    let lint = || {
+        let units = || navbake_lint::units(scene, &roles, up, config.scale);
+        let odd = || navbake_lint::scene(scene, &roles, &grid, &config.area_names());
+        (is_new.then(units).flatten(), config.findings.then(odd))
+    };
+    let level = || match earlier {
+        Some(earlier) => Level::again(scene, &roles, &settings, earlier),
+        None => Level::new(scene, &roles, &settings),
+    };
+    let ((units, odd), level) = rayon::join(lint, level);
     warnings.extend(units);
     match level {
         Ok((mut level, notes)) => {

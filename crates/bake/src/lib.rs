@@ -37,6 +37,7 @@ pub mod output;
 mod pipeline;
 mod progress;
 mod quality;
+mod read;
 mod recorder;
 mod rooms;
 pub mod rules;
@@ -76,6 +77,7 @@ pub use jobs::{TileJob, TileWork};
 pub use nearest::name as nearest_name;
 pub use progress::{Options, Progress};
 pub use quality::MeshQuality;
+pub use read::EarlierInput;
 pub use summary::{
     Baked, LabelChoice, Links, Note, Seconds, StageTime, Summary, Tabled, Tiles, Timings,
 };

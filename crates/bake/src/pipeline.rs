@@ -9,7 +9,7 @@ use navbake_level::{Class, Warning};
 use crate::config::Budget;
 use crate::error::BakeError;
 use crate::file::{self, Encoded, FileParts, Findings};
-use crate::input::BakeInput;
+use crate::input::{BakeInput, Oddities};
 use crate::progress::Options;
 use crate::recorder::{self, Recorder};
 use crate::summary::Baked;
@@ -114,23 +114,45 @@ impl BakeInput {
     ) -> Result<Findings, BakeError> {
         let agents: Vec<_> = classes.iter().map(|c| &c.agent).collect();
         let settings = self.config.lint_settings();
-        let has_triangles = self.map.is_none() && self.chunked.is_none();
+        let has_triangles = self.has_triangles();
         let mut found = self.diagnostics.clone();
         found.append(&mut rec.diagnostics);
-        // Ledges are the only ones that are looked for on the meshes.
-        let meshes = match settings.ledge_drop {
-            Some(_) if has_triangles => encoded.meshes(rec)?,
-            _ => &[],
-        };
+        let ledge_drop = settings.ledge_drop.filter(|_| has_triangles);
+        let meshes = if ledge_drop.is_some() { encoded.meshes(rec)? } else { &[] };
         rec.parallel("findings", || {
             let mut kinds = navbake_lint::KINDS_OF_MAPS.to_vec();
+            if let Some(least) = ledge_drop {
+                let is_inset = settings.is_inset;
+                found.extend(navbake_lint::ledges(&self.level, &agents, meshes, least, is_inset));
+            }
             if has_triangles {
-                let (looked, more) = navbake_lint::level(&self.level, &agents, meshes, &settings);
-                kinds = looked;
-                found.extend(more);
+                let (looked, more) = self.oddities();
+                kinds.clone_from(looked);
+                found.extend_from_slice(more);
             }
             let (found, left_out) = navbake_lint::greatest(found);
             Findings { kinds, found, left_out }
+        })
+    }
+
+    /// Looks for oddities of the level's triangles, which [`BakeInput::bake`] puts into the
+    /// navmesh's file. It looks for them itself; a program whose cache has most tiles can do it at
+    /// the same time, on a thread that the bake does not use. They are looked for once.
+    pub fn look_for_oddities(&self) {
+        if self.config.findings && self.has_triangles() {
+            self.oddities();
+        }
+    }
+
+    fn has_triangles(&self) -> bool {
+        self.map.is_none() && self.chunked.is_none()
+    }
+
+    fn oddities(&self) -> &Oddities {
+        self.oddities.get_or_init(|| {
+            let (classes, _) = navbake_level::classes(&self.config.agent_list());
+            let agents: Vec<_> = classes.iter().map(|c| &c.agent).collect();
+            navbake_lint::level(&self.level, &agents, &self.config.lint_settings())
         })
     }
 

@@ -7,7 +7,10 @@ use navbake_level::{Agent, Level};
 use crate::Diagnostic;
 
 /// Ledges of each class's navmesh with a drop of more than `least` m.
-pub(crate) fn ledges(
+///
+/// `agents` are those of each class, `meshes` are theirs, with links. `is_inset` is that of
+/// [`Settings`](crate::Settings).
+pub fn ledges(
     level: &Level,
     agents: &[&Agent],
     meshes: &[NavMeshBuf],

@@ -1,10 +1,10 @@
 //! Finds oddities of a level and its navmesh during the bake, for reports.
 //!
-//! [`scene`] checks the triangles as read. [`level`] checks the triangles on the grid and the
-//! finished navmesh: `edges` (cracks, T-junctions, edges of many triangles), `columns` (floors too
-//! close above each other, head room), `slopes` and `ledges`. The baker writes the [`Diagnostic`]s
-//! into separate sections, which games do not read, so that a file can be checked without its
-//! level.
+//! [`scene`] checks the triangles as read. [`level`] checks the triangles on the grid: `edges`
+//! (cracks, T-junctions, edges of many triangles), `columns` (floors too close above each other,
+//! head room) and `slopes`. [`ledges()`] checks the finished navmesh. The baker writes the
+//! [`Diagnostic`]s into separate sections, which games do not read, so that a file can be checked
+//! without its level.
 #![forbid(unsafe_code)]
 
 mod columns;
@@ -17,12 +17,13 @@ mod slopes;
 mod spans;
 mod units;
 
-use navbake_format::{DiagnosticKind, NavMeshBuf};
+use navbake_format::DiagnosticKind;
 use navbake_level::{Agent, Level};
 
 use ground::ground;
 
 pub use diagnostic::{Diagnostic, greatest};
+pub use ledges::ledges;
 pub use scene::scene;
 pub use units::units;
 
@@ -55,14 +56,12 @@ pub const KINDS_OF_MAPS: [DiagnosticKind; 4] = [
     DiagnosticKind::SeedOffMesh,
 ];
 
-/// Checks a level and its navmesh, and returns the kinds that were searched for.
+/// Checks a level, and returns the kinds that are searched for in it and in its navmesh.
 ///
-/// `agents` are those of each class, `meshes` are theirs, with links. Without
-/// [`Settings::ledge_drop`] no mesh is needed.
+/// `agents` are those of each class.
 pub fn level(
     level: &Level,
     agents: &[&Agent],
-    meshes: &[NavMeshBuf],
     settings: &Settings,
 ) -> (Vec<DiagnosticKind>, Vec<Diagnostic>) {
     let (((edges, is_whole), columns), slopes) = rayon::join(
@@ -83,15 +82,8 @@ pub fn level(
         let by_pairs = [DiagnosticKind::TJunction, DiagnosticKind::Crack];
         kinds.retain(|kind| !by_pairs.contains(kind));
     }
-    let mut found = vec![];
-    match settings.ledge_drop {
-        Some(least) => {
-            found.extend(ledges::ledges(level, agents, meshes, least, settings.is_inset))
-        }
-        None => kinds.retain(|kind| *kind != DiagnosticKind::Ledge),
+    if settings.ledge_drop.is_none() {
+        kinds.retain(|kind| *kind != DiagnosticKind::Ledge);
     }
-    for more in [edges, columns.unwrap_or_default(), slopes] {
-        found.extend(more);
-    }
-    (kinds, found)
+    (kinds, [edges, columns.unwrap_or_default(), slopes].concat())
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::scenes::{Builder, boxes, bridge, map, storeys};
-use navbake_bake::{BakeInput, Baked, Config, Options, Progress, bake, output};
+use navbake_bake::{BakeInput, Baked, Config, EarlierInput, Options, Progress, bake, output};
 use navbake_format::{Blob, CheckedBlob};
 use navbake_level::Source;
 
@@ -246,7 +246,7 @@ fn what_is_drawn_is_what_is_baked_though_the_file_changes_meanwhile() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("floor.obj");
     let floor = |side: u32| format!("v 0 0 0\nv 0 0 {side}\nv {side} 0 0\nf 1 2 3\n");
-    let mut earlier = navbake_import::Earlier::default();
+    let mut earlier = EarlierInput::default();
     for side in [8, 9] {
         std::fs::write(&path, floor(side)).unwrap();
         let open = |earlier| BakeInput::open_to_draw(&path, &Config::default(), earlier).unwrap();

@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use clap::Args;
 use navbake_bake::config::{Budget, CheckConfig, Require};
-use navbake_bake::{BakeError, BakeInput, Cache, Config, ConfigError};
+use navbake_bake::{BakeError, BakeInput, Cache, Config, ConfigError, EarlierInput};
 use navbake_format::{CheckedBlob, MAGIC};
-use navbake_import::{Earlier, open_file};
+use navbake_import::open_file;
 use navbake_report::audit::{AuditSettings, audit};
 use navbake_report::explain::Explainer;
 use navbake_report::{Baseline, EarlierDrawing, Finding, LevelDrawing, Meshes, Report, Severity};
@@ -138,8 +138,7 @@ pub(crate) enum Page<'a> {
 pub(crate) struct Kept {
     /// Results of tiles.
     pub(crate) cache: Cache,
-    /// The level's file.
-    pub(crate) file: Earlier,
+    pub(crate) input: EarlierInput,
     pub(crate) drawing: EarlierDrawing,
 }
 
@@ -226,8 +225,8 @@ impl Subject {
         let (job, live) = match page {
             Page::None => (BakeInput::open(path, &config), None),
             Page::File => (BakeInput::open_to_draw(path, &config, None), None),
-            Page::Live(Kept { cache, file, drawing }) => {
-                (BakeInput::open_to_draw(path, &config, Some(file)), Some((&*cache, drawing)))
+            Page::Live(Kept { cache, input, drawing }) => {
+                (BakeInput::open_to_draw(path, &config, Some(input)), Some((&*cache, drawing)))
             }
         };
         let job = job.map_err(failed)?;
@@ -238,7 +237,14 @@ impl Subject {
             cache,
             ..navbake_bake::Options::default()
         };
-        let draw = || earlier.map(|earlier| LevelDrawing::again(&job, earlier));
+        // On threads that wait for the bake, which has most tiles.
+        let draw = || {
+            earlier.map(|earlier| {
+                let draw = || LevelDrawing::again(&job, earlier);
+                let lint = || job.look_for_oddities();
+                rayon::join(draw, lint).0
+            })
+        };
         let (baked, drawing) = rayon::join(|| job.bake(&how), draw);
         let baked = baked.map_err(failed)?;
         let audited = match options.audit {

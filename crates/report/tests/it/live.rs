@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use navbake_bake::{BakeInput, Config, Options};
+use navbake_bake::{BakeInput, Cache, Config, EarlierInput, Options};
 use navbake_format::Blob;
 use navbake_report::{EarlierDrawing, LevelDrawing, Live, Meshes, Settings, check_decoded};
 
@@ -30,24 +30,43 @@ fn level(crates: &[[f64; 2]]) -> String {
 }
 
 #[test]
-fn a_page_of_a_save_has_the_bytes_of_one_that_is_drawn_anew() {
+fn a_save_has_the_navmesh_and_the_page_of_a_level_that_is_opened_anew() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.obj");
-    let mut kept = EarlierDrawing::default();
+    let (mut input, cache, mut kept) =
+        (EarlierInput::default(), Cache::in_memory(), EarlierDrawing::default());
     let (a, b, c) = ([-3.3, 4.0], [60.7, 20.2], [0.5, 10.0]);
     let moved = [-1.9, 4.0];
-    // Added, moved, none, removed, in the order of another file, and as at first.
-    for crates in [&[a][..], &[a, b, c], &[moved, b, c], &[moved, b, c], &[b], &[c, b, a], &[a]] {
+    // Added, moved, none, another config, removed, in the order of another file, and as at first.
+    let saves: [(&[[f64; 2]], &str); 8] = [
+        (&[a], ""),
+        (&[a, b, c], ""),
+        (&[moved, b, c], ""),
+        (&[moved, b, c], ""),
+        (&[moved, b, c], "[[rule]]\nnode = \"crate\"\nrole = \"ignored\""),
+        (&[b], "bounds = [[-40.0, -10.0, 0.0], [70.0, 10.0, 25.0]]"),
+        (&[c, b, a], "winding = \"both\""),
+        (&[a], ""),
+    ];
+    for (crates, config) in saves {
         std::fs::write(&path, level(crates)).unwrap();
-        let job = BakeInput::open_to_draw(&path, &Config::default(), None).unwrap();
-        let baked = job.bake(&Options::default()).unwrap();
-        let blob = Blob::open_checked(&baked.bytes).unwrap();
+        let config = Config::parse(config).unwrap();
+        let fresh = BakeInput::open_to_draw(&path, &config, None).unwrap();
+        let again = BakeInput::open_to_draw(&path, &config, Some(&mut input)).unwrap();
+        again.look_for_oddities();
+        let bake = |job: &BakeInput, cache| {
+            job.bake(&Options { cache, ..Options::default() }).unwrap().bytes
+        };
+        let bytes = bake(&fresh, None);
+        assert!(bake(&again, Some(&cache)) == bytes, "{crates:?}");
+        let blob = Blob::open_checked(&bytes).unwrap();
         let meshes = Meshes::of(&blob);
         let report = check_decoded(blob, &meshes, &Settings::default());
-        let page = |earlier: &mut EarlierDrawing| {
-            let level = LevelDrawing::again(&job, earlier);
+        let page = |job, earlier: &mut EarlierDrawing| {
+            let level = LevelDrawing::again(job, earlier);
             Live::new(blob, &meshes, "level.obj", Some(&level), earlier).page(&report, 1, None)
         };
-        assert!(page(&mut kept) == page(&mut EarlierDrawing::default()), "{crates:?}");
+        let shown = page(&again, &mut kept);
+        assert!(shown == page(&fresh, &mut EarlierDrawing::default()), "{crates:?}");
     }
 }

@@ -7,8 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::Args;
-use navbake_bake::Cache;
-use navbake_import::Earlier;
+use navbake_bake::{Cache, EarlierInput};
 use navbake_report::diff::{DiffSettings, diff_decoded};
 use navbake_report::{Before, Counts, EarlierDrawing, Live, Report};
 use serde::Serialize;
@@ -69,7 +68,7 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
     }
     let mut kept = Kept {
         cache: Cache::in_memory(),
-        file: Earlier::default(),
+        input: EarlierInput::default(),
         drawing: EarlierDrawing::default(),
     };
     let began = Instant::now();
