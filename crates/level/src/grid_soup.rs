@@ -18,7 +18,8 @@ impl Level {
     /// `roles` has one entry for each of the scene's parts.
     ///
     /// # Errors
-    /// If no triangle is left, or if one is outside the grid's range or within [`RIM`](crate::RIM) of its end.
+    /// If no triangle is left, or if one is outside the grid's range or within
+    /// [`RIM`](crate::RIM) of its end.
     pub fn new(
         scene: &Scene,
         roles: &[Role],

@@ -4,12 +4,12 @@
 //! | address | server | feature |
 //! | --- | --- | --- |
 //! | `s3://bucket/prefix` | S3 and servers like it; `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and `AWS_ENDPOINT_URL` are read from the environment, as by other programs | `s3` |
-//! | `grpc://host:port/instance`, `grpcs://` with TLS | a cache of the Remote Execution API, such as bazel-remote, Buildbarn, BuildBuddy or NativeLink; the instance may be left out. `NAVBAKE_CACHE_HEADER` is `name=value` of a header for all calls, such as a key | `reapi` |
+//! | `grpc://host:port/instance`, `grpcs://` with TLS | a cache of the Remote Execution API, which build systems have; the instance may be left out. `NAVBAKE_CACHE_HEADER` is `name=value` of a header for all calls, such as a key | `reapi` |
 //!
 //! Calls run beside the bake, at most 32 at once, and half as many each time the server says that
-//! it is busy. One that fails is tried again, three times in all. After that the server is not used
-//! any more, and [`CacheServer::faults`] says why. A server that does not answer takes at most half
-//! a minute of a bake.
+//! it is busy. One that fails is made three times, and twelve times while the server is busy. After
+//! that the server is not used any more, and [`CacheServer::faults`] says why. A server that does
+//! not answer takes at most half a minute of a bake.
 //!
 //! ```no_run
 //! # #[cfg(feature = "s3")]
