@@ -3,7 +3,7 @@
 //!
 //! Servers check the digest of a blob when it is new. One that is damaged later may be given out,
 //! and not replaced, as the server believes to have it. So an entry that replaces a damaged one has
-//! another salt, and with it another digest.
+//! another salt, and with it another digest; a random one, as others may be damaged too.
 
 use std::error::Error as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -167,12 +167,12 @@ impl Backend for Reapi {
 
     async fn put(&self, name: &Name, entry: &[u8], replace: bool) -> Result<(), Fault> {
         let damaged = if replace { self.blob(name).await? } else { None };
-        let mut salted = [&[0], entry].concat();
-        let mut blob = digest(&salted);
-        while damaged.as_ref().is_some_and(|damaged| *damaged == blob) {
-            salted[0] += 1;
-            blob = digest(&salted);
+        let salt = if replace { since_1970().subsec_micros() as u8 } else { 0 };
+        let mut salted = [&[salt], entry].concat();
+        if damaged.is_some_and(|damaged| damaged == digest(&salted)) {
+            salted[0] = salt.wrapping_add(1);
         }
+        let blob = digest(&salted);
         self.write(&blob, &salted).await?;
         let file = api::OutputFile {
             path: FILE.into(),
@@ -198,7 +198,7 @@ impl Backend for Reapi {
     }
 }
 
-/// The digest that stands for the action with an entry as its result.
+/// The digest of an entry's action. Servers do not ask for the action itself.
 fn action(name: &Name) -> api::Digest {
     digest(&[b"navbake tile ", &name[..]].concat())
 }
@@ -215,14 +215,17 @@ fn hex(bytes: &[u8]) -> String {
 fn upload() -> String {
     static UPLOADS: AtomicU64 = AtomicU64::new(0);
     let number = UPLOADS.fetch_add(1, Ordering::Relaxed);
-    let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let seed = format!("{} {} {number}", std::process::id(), time.as_nanos());
+    let seed = format!("{} {} {number}", std::process::id(), since_1970().as_nanos());
     let mut bytes = Sha256::digest(seed);
     bytes[6] = bytes[6] & 0x0f | 0x80;
     bytes[8] = bytes[8] & 0x3f | 0x80;
     let text = hex(&bytes);
     let parts = [&text[..8], &text[8..12], &text[12..16], &text[16..20], &text[20..32]];
     parts.join("-")
+}
+
+fn since_1970() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
 /// A header out of `name=value`.
@@ -256,5 +259,32 @@ fn fault(status: &Status) -> Fault {
             "{reason}; check the rights, and the header of {HEADER} if the server needs a key"
         )),
         _ => Fault::Refused(reason),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn a_header_has_a_name_and_a_value() {
+        let (name, value) = header("X-Key=a=b c").unwrap();
+        assert_eq!((name.as_str(), value.to_str().unwrap()), ("x-key", "a=b c"));
+        for wrong in ["", "x-key", "=value", "x key=value", "x-key=a\nb"] {
+            let finding = header(wrong).unwrap_err();
+            assert!(finding.contains(HEADER) && finding.contains("name=value"), "{finding}");
+        }
+    }
+
+    #[test]
+    fn uploads_have_names_of_their_own() {
+        let names: HashSet<String> = (0..1000).map(|_| upload()).collect();
+        assert_eq!(names.len(), 1000);
+        for name in names {
+            let parts: Vec<usize> = name.split('-').map(str::len).collect();
+            assert_eq!(parts, [8, 4, 4, 4, 12], "{name}");
+        }
     }
 }

@@ -78,7 +78,8 @@ pub(crate) struct Patience {
     pub(crate) probe: Duration,
     /// For any other; a second more for each MiB that is sent.
     pub(crate) answer: Duration,
-    /// Between the first and the second call; three times as long before each further one.
+    /// Between the first and the second call; three times as long before each further one, up to
+    /// `LONGEST_PAUSE`.
     pub(crate) pause: Duration,
 }
 
@@ -92,7 +93,6 @@ impl Default for Patience {
     }
 }
 
-/// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
 /// A server.
@@ -298,7 +298,7 @@ impl<B> fmt::Debug for Remote<B> {
 }
 
 impl<B> Drop for Remote<B> {
-    /// Does not wait for entries on their way: whoever needs them has called `flush`.
+    /// Does not wait for entries on their way, as `flush` does.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
