@@ -28,7 +28,7 @@ pub trait CacheServer: fmt::Debug + Send + Sync {
     fn faults(&self) -> Vec<ServerFault>;
 }
 
-/// A reason why a server is not used any more. No call after it waits for the server.
+/// A reason why a server is not used any more, or is only read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ServerFault {
     /// It does not answer, or refuses to.

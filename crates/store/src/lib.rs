@@ -1,10 +1,12 @@
 //! Servers that keep the tiles of [`navbake_bake::Cache`]s, so that all machines of a studio share
 //! one.
 //!
-//! | address | server | feature |
-//! | --- | --- | --- |
-//! | `s3://bucket/prefix` | S3 and servers like it; `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and `AWS_ENDPOINT_URL` are read from the environment, as by other programs | `s3` |
-//! | `grpc://host:port/instance`, `grpcs://` with TLS | a cache of the Remote Execution API, which build systems have; the instance may be left out. `NAVBAKE_CACHE_HEADER` is `name=value` of a header for all calls, such as a key | `reapi` |
+//! - `s3://bucket/prefix`, feature `s3`: S3, and servers with its interface. The variables
+//!   `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and `AWS_ENDPOINT_URL` are read from
+//!   the environment, as by other programs.
+//! - `grpc://host:port/instance`, or `grpcs://` with TLS, feature `reapi`: a cache of the Remote
+//!   Execution API, which build systems have. The instance may be left out. The variable
+//!   `NAVBAKE_CACHE_HEADER` is `name=value` of a header for all calls, such as a key.
 //!
 //! Calls run beside the bake, at most 32 at once, and half as many each time the server says that
 //! it is busy. One that fails is made three times, and twelve times while the server is busy. After
@@ -96,7 +98,8 @@ fn open_reapi(_: &str, _: &str) -> Result<Arc<dyn CacheServer>, String> {
 #[cfg(not(all(feature = "s3", feature = "reapi")))]
 fn left_out(feature: &str) -> String {
     format!(
-        "this navbake was built without such caches; build it with `--features {feature}`, or name a folder"
+        "this navbake was built without such caches; build it with `--features {feature}`, \
+         or name a folder"
     )
 }
 
