@@ -177,7 +177,12 @@ impl Cache {
 
     fn entry<T>(&self, key: &ContentKey, decode: Decode<T>) -> Found<T> {
         match &self.0 {
-            Store::Folder { .. } => {}
+            Store::Folder { .. } => match read(&self.path(key)) {
+                Ok(Some(bytes)) => decoded(&bytes, key, decode),
+                Ok(None) => Found::Unusable("is not a file of an entry's size"),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Nothing,
+                Err(_) => Found::Unusable("cannot be read"),
+            },
             Store::Memory(entries) => {
                 let bytes = {
                     let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
@@ -185,18 +190,12 @@ impl Cache {
                     entry.is_used = true;
                     entry.bytes.clone()
                 };
-                return decoded(&bytes, key, decode);
+                decoded(&bytes, key, decode)
             }
             Store::Server(remote) => {
                 let entry = remote.server.get(&[key.0]).pop().flatten();
-                return remote.found(key, entry, decode);
+                remote.found(key, entry, decode)
             }
-        }
-        match read(&self.path(key)) {
-            Ok(Some(bytes)) => decoded(&bytes, key, decode),
-            Ok(None) => Found::Unusable("is not a file of an entry's size"),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Nothing,
-            Err(_) => Found::Unusable("cannot be read"),
         }
     }
 

@@ -2,8 +2,8 @@
 //! one.
 //!
 //! - `s3://bucket/prefix`, feature `s3`: S3, and servers with its interface. The variables
-//!   `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and `AWS_ENDPOINT_URL` are read from
-//!   the environment, as by other programs.
+//!   `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and `AWS_ENDPOINT_URL` are read
+//!   from the environment, as by other programs.
 //! - `grpc://host:port/instance`, or `grpcs://` with TLS, feature `reapi`: a cache of the Remote
 //!   Execution API, which build systems have. The instance may be left out. The variable
 //!   `NAVBAKE_CACHE_HEADER` is `name=value` of a header for all calls, such as a key.
