@@ -215,6 +215,11 @@ enum NavbakeStatus
    */
   NAVBAKE_SEARCHING = 5,
   /*
+   No path over the chunks that are loaded leads to the goal, but there may be one in others. A
+   partial one leads to where the ground goes on. Of a chunk: it is not loaded.
+   */
+  NAVBAKE_NOT_LOADED = 6,
+  /*
    A pointer that has to point at something is NULL or misaligned.
    */
   NAVBAKE_NULL_POINTER = -1,
@@ -254,6 +259,19 @@ enum NavbakeStatus
    changed since navbake_use_cells or navbake_use_network.
    */
   NAVBAKE_NO_CELLS = -9,
+  /*
+   The bytes are a blob and not a chunk of a world.
+   */
+  NAVBAKE_NO_CHUNK = -10,
+  /*
+   The chunk is of another bake or for another agent than the mesh, or the mesh is not that of
+   an index.
+   */
+  NAVBAKE_OTHER_WORLD = -11,
+  /*
+   The chunk is there already: remove it first.
+   */
+  NAVBAKE_CHUNK_LOADED = -12,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -267,6 +285,12 @@ typedef int32_t NavbakeStatus;
  A baked file's bytes that were checked. Opaque; it points at the bytes and holds none of them.
  */
 typedef struct NavbakeBlob NavbakeBlob;
+
+/*
+ A chunk of a world that was opened: copied, checked and decoded for an agent. Opaque. It may
+ outlive everything that it was made from.
+ */
+typedef struct NavbakeChunk NavbakeChunk;
 
 /*
  The navmesh of an agent, with its closed switches and the costs of its ground: nothing is closed
@@ -721,7 +745,7 @@ typedef struct NavbakeCommit {
    */
   size_t changed;
   /*
-   Baked polygons that were cut anew or came back.
+   Baked polygons that were cut anew or came back, and those of chunks that came or went.
    */
   size_t polygons;
   /*
@@ -729,6 +753,68 @@ typedef struct NavbakeCommit {
    */
   size_t left;
 } NavbakeCommit;
+
+/*
+ A row of the table of an index: a chunk and its file.
+ */
+typedef struct NavbakeChunkFile {
+  /*
+   The name of its file, in the folder of the chunks, with a zero at its end.
+   */
+  char name[64];
+  /*
+   Its column and its row.
+   */
+  int32_t key[2];
+  /*
+   Least x, y, z of its ground, y-up metres.
+   */
+  double least[3];
+  /*
+   Greatest x, y, z of its ground.
+   */
+  double greatest[3];
+  /*
+   Length of its file, bytes.
+   */
+  uint64_t bytes;
+  /*
+   Polygons of all agents.
+   */
+  uint32_t polygons;
+  /*
+   BLAKE3 of its file.
+   */
+  uint8_t hash[32];
+} NavbakeChunkFile;
+
+/*
+ A place where a route passes from one chunk to the next.
+ */
+typedef struct NavbakePassage {
+  /*
+   y-up metres.
+   */
+  double position[3];
+  /*
+   Column and row of the chunk that the route enters there.
+   */
+  int32_t into[2];
+} NavbakePassage;
+
+/*
+ A route over chunks of a world, loaded or not.
+ */
+typedef struct NavbakeRoute {
+  /*
+   Its length in the ground plane, m. It is not proved to be the shortest.
+   */
+  double length;
+  /*
+   How many passages it has; more than the capacity when that was too small.
+   */
+  size_t passages;
+} NavbakeRoute;
 
 /*
  A kind of ground.
@@ -1151,6 +1237,7 @@ NavbakeStatus navbake_agent(const struct NavbakeBlob *blob, size_t index, struct
 
 /*
  Gives the navmesh of the agent with this number, counted from 0; free it with navbake_mesh_free.
+ That of the index of a world has no ground until chunks are inserted.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the agent does not exist) or
  NAVBAKE_INTERNAL_ERROR.
@@ -1302,10 +1389,11 @@ NavbakeStatus navbake_nearest(const struct NavbakeMesh *mesh,
  Reports whether a path from one place to the other can exist, without a search; one-way links
  are taken into account. NAVBAKE_UNREACHABLE is certain. NAVBAKE_OK is not certain with something
  closed by navbake_set_closed, or on a mesh with more connections than its tables hold; call
- navbake_path then.
+ navbake_path then. NAVBAKE_NOT_LOADED: there is one once more chunks are loaded, unless
+ obstacles or closed ground prevent it.
 
- Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT
- (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NOT_LOADED, NAVBAKE_NULL_POINTER,
+ NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
@@ -1399,11 +1487,11 @@ void navbake_search_free(struct NavbakeSearch *search);
  Finds a path. Allocates where the memory of the search has to grow: once, for requests of one
  kind. With a status of 0 or more `path` is filled in; where no path was found it has no points.
 
- Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH,
- NAVBAKE_OUT_OF_NODES, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the planner or option does not
- exist, or a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or, where the planner does
- not serve the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_NO_CELLS, NAVBAKE_COSTS
- or NAVBAKE_START_BLOCKED.
+ Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE,
+ NAVBAKE_NOT_LOADED, NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES, NAVBAKE_NULL_POINTER,
+ NAVBAKE_BAD_ARGUMENT (the planner or option does not exist, or a search made for another mesh),
+ NAVBAKE_INTERNAL_ERROR, or, where the planner does not serve the request, NAVBAKE_NO_LANDMARKS,
+ NAVBAKE_NO_ROOMS, NAVBAKE_NO_CELLS, NAVBAKE_COSTS or NAVBAKE_START_BLOCKED.
 
  # Safety
 
@@ -1915,9 +2003,9 @@ NavbakeStatus navbake_obstacle_remove(struct NavbakeMesh *mesh, uint64_t id);
 NavbakeStatus navbake_set_aside(struct NavbakeMesh *mesh, const uint64_t *ids, size_t count);
 
 /*
- Carries out the changes of obstacles, in the order in which they were asked for, until `most`
- polygons were cut anew; 0 for all changes. All later queries on the mesh know them. Closed
- switches and costs stay.
+ Carries out the changes of obstacles and chunks, in the order in which they were asked for,
+ until `most` polygons were cut anew; 0 for all changes. A chunk counts as its polygons. All
+ later queries on the mesh know the changes. Closed switches and costs stay.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 
@@ -1927,6 +2015,148 @@ NavbakeStatus navbake_set_aside(struct NavbakeMesh *mesh, const uint64_t *ids, s
  room for one.
  */
 NavbakeStatus navbake_commit(struct NavbakeMesh *mesh, size_t most, struct NavbakeCommit *done);
+
+/*
+ How many chunks the index of a world lists; 0 for other files and for NULL.
+
+ # Safety
+
+ The index is NULL or comes from navbake_open.
+ */
+size_t navbake_chunk_count(const struct NavbakeBlob *index);
+
+/*
+ Describes the chunk with this number, counted from 0, by row and column.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the chunk does not exist) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The index is NULL or comes from navbake_open; `file` is NULL or has room for one.
+ */
+NavbakeStatus navbake_chunk_file(const struct NavbakeBlob *index, size_t number, struct NavbakeChunkFile *file);
+
+/*
+ Opens the bytes of a chunk's file for the agent with this number of its index: copies, checks
+ and decodes them, which takes most of the time of loading. It may be called on any thread, while
+ others use or change meshes. The bytes may be freed afterwards. `message` is as in navbake_open;
+ `chunk` gets the chunk; free it with navbake_chunk_free.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the agent does not exist, or a
+ length beyond all memory), NAVBAKE_BAD_BLOB, NAVBAKE_NO_CHUNK, NAVBAKE_OTHER_WORLD (it has no
+ ground for this agent) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The index is NULL or comes from navbake_open; other pointers are NULL or point at memory of the
+ lengths given; `chunk` is NULL or has room for a pointer.
+ */
+NavbakeStatus navbake_chunk_open(const struct NavbakeBlob *index,
+                                 size_t agent,
+                                 const uint8_t *data,
+                                 size_t length,
+                                 char *message,
+                                 size_t message_capacity,
+                                 struct NavbakeChunk **chunk);
+
+/*
+ Frees a chunk; NULL is allowed. Meshes that it was inserted into keep its ground.
+
+ # Safety
+
+ The chunk comes from navbake_chunk_open and is not used again.
+ */
+void navbake_chunk_free(struct NavbakeChunk *chunk);
+
+/*
+ Puts a copy of a chunk on the mesh of an index at the next navbake_commit. The chunk stays with
+ the caller, to be freed, or to be inserted again after it was removed.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_OTHER_WORLD, NAVBAKE_CHUNK_LOADED,
+ NAVBAKE_BAD_ARGUMENT (there would be more than 2^29 edges) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; the chunk is NULL or
+ comes from navbake_chunk_open.
+ */
+NavbakeStatus navbake_chunk_insert(struct NavbakeMesh *mesh, const struct NavbakeChunk *chunk);
+
+/*
+ Takes a chunk off a mesh at the next navbake_commit. Obstacles stay, and take ground again once
+ the chunk is back.
+
+ Gives NAVBAKE_OK, NAVBAKE_NOT_LOADED (it is not there), NAVBAKE_NULL_POINTER or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
+ */
+NavbakeStatus navbake_chunk_remove(struct NavbakeMesh *mesh, int32_t column, int32_t row);
+
+/*
+ Is a chunk on a mesh since the last navbake_commit?
+
+ Gives NAVBAKE_OK (it is), NAVBAKE_NOT_LOADED, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh.
+ */
+NavbakeStatus navbake_chunk_loaded(const struct NavbakeMesh *mesh, int32_t column, int32_t row);
+
+/*
+ Finds the chunks that are not loaded and in which the ground of a place goes on: all ground that
+ can be reached from there over chunks that are loaded. Obstacles and closed ground do not count.
+
+ `chunks` gets column and row of each, by row and column, as many as fit, and `count` how many
+ there are; `chunks` may be NULL with a capacity of 0. Unused room is cleared.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, results
+ that overlap) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location; `chunks` is
+ NULL or has room for as many pairs as its capacity says; `count` is NULL or has room for one.
+ */
+NavbakeStatus navbake_not_loaded(const struct NavbakeMesh *mesh,
+                                 const struct NavbakeLocation *from,
+                                 int32_t (*chunks)[2],
+                                 size_t capacity,
+                                 size_t *count);
+
+/*
+ Finds a route to a goal over chunks that are loaded or not: load the chunks that it enters, and
+ ask again as they come. Where the goal's chunk is loaded, there must be ground at most
+ `vertical` metres above or below the goal; else the route ends at the point itself. Obstacles
+ and closed ground count on the ground that is loaded.
+
+ `passages` gets the places where it passes into other chunks, in order, as many as fit; it may
+ be NULL with a capacity of 0. Unused room is cleared.
+
+ Gives NAVBAKE_OK, NAVBAKE_UNREACHABLE (there is no path, whatever is loaded; the ground that is
+ loaded is shut; or the mesh is not of an index), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not
+ a place on this mesh, a search of another mesh, results that overlap) or NAVBAKE_INTERNAL_ERROR.
+ With a status of 0 or more `route` is filled in.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new
+ and nothing else uses it now; `from` is NULL or points at a location, `to` is NULL or three
+ doubles; `passages` is NULL or has room for as many as its capacity says; `route` is NULL or has
+ room for one.
+ */
+NavbakeStatus navbake_route(const struct NavbakeMesh *mesh,
+                            struct NavbakeSearch *search,
+                            const struct NavbakeLocation *from,
+                            const double *to,
+                            double vertical,
+                            struct NavbakePassage *passages,
+                            size_t capacity,
+                            struct NavbakeRoute *route);
 
 /*
  How many areas the blob has; 0 for NULL.

@@ -94,6 +94,8 @@ Solid prism(const std::array<Flat, N> &corners, Flat heights) {
     return solid;
 }
 
+class Chunk;
+
 /// The navmesh of an agent, with closed switches, costs and obstacles of its own.
 class Mesh {
 public:
@@ -168,6 +170,20 @@ public:
         return out;
     }
 
+    /// Stages a copy of a chunk on the mesh of an index; commit carries it out.
+    inline NavbakeStatus insert(const Chunk &chunk);
+    NavbakeStatus remove_chunk(std::int32_t column, std::int32_t row) { return navbake_chunk_remove(get(), column, row); }
+    bool is_loaded(std::int32_t column, std::int32_t row) const {
+        return navbake_chunk_loaded(get(), column, row) == NAVBAKE_OK;
+    }
+    /// How many chunks that are not loaded the ground of a place goes on in; `chunks` gets column
+    /// and row of as many as fit.
+    Result<std::size_t> not_loaded(const NavbakeLocation &from, std::int32_t (*chunks)[2] = nullptr, std::size_t capacity = 0) const {
+        Result<std::size_t> out{};
+        out.status = navbake_not_loaded(get(), &from, chunks, capacity, &out.value);
+        return out;
+    }
+
 private:
     struct Given {
         double corners[12][2];
@@ -201,6 +217,8 @@ public:
     NavbakeBlob *get() const { return blob_.get(); }
     std::size_t agents() const { return navbake_agent_count(get()); }
     std::size_t switches() const { return navbake_switch_count(get()); }
+    /// How many chunks the index of a world lists.
+    std::size_t chunks() const { return navbake_chunk_count(get()); }
     Result<NavbakeAgent> agent(std::size_t number) const {
         Result<NavbakeAgent> out{};
         out.status = navbake_agent(get(), number, &out.value);
@@ -209,6 +227,11 @@ public:
     Result<NavbakeSwitch> switch_at(std::size_t number) const {
         Result<NavbakeSwitch> out{};
         out.status = navbake_switch(get(), number, &out.value);
+        return out;
+    }
+    Result<NavbakeChunkFile> chunk_file(std::size_t number) const {
+        Result<NavbakeChunkFile> out{};
+        out.status = navbake_chunk_file(get(), number, &out.value);
         return out;
     }
     /// The navmesh of the agent with this number.
@@ -221,6 +244,24 @@ public:
 private:
     Owned<NavbakeBlob, navbake_close> blob_;
 };
+
+/// A chunk of a world, to be opened on any thread and inserted into the meshes of its agent.
+class Chunk {
+public:
+    explicit Chunk(NavbakeChunk *chunk = nullptr) : chunk_(chunk) {}
+    /// Copies the bytes.
+    static Result<Chunk> open(const Blob &index, std::size_t agent, const std::uint8_t *bytes, std::size_t size, char *message = nullptr, std::size_t capacity = 0) {
+        NavbakeChunk *chunk = nullptr;
+        const NavbakeStatus status = navbake_chunk_open(index.get(), agent, bytes, size, message, capacity, &chunk);
+        return {status, Chunk(chunk)};
+    }
+    NavbakeChunk *get() const { return chunk_.get(); }
+
+private:
+    Owned<NavbakeChunk, navbake_chunk_free> chunk_;
+};
+
+NavbakeStatus Mesh::insert(const Chunk &chunk) { return navbake_chunk_insert(get(), chunk.get()); }
 
 /// Memory of searches, one for each thread.
 class Search {
@@ -254,6 +295,12 @@ public:
     Result<NavbakePath> result(const Mesh &mesh) {
         Result<NavbakePath> out{};
         out.status = navbake_path_result(mesh.get(), get(), &out.value);
+        return out;
+    }
+    /// A route over chunks that are loaded or not; `passages` gets as many as fit.
+    Result<NavbakeRoute> route(const Mesh &mesh, const NavbakeLocation &from, const Point &to, double vertical, NavbakePassage *passages = nullptr, std::size_t capacity = 0) {
+        Result<NavbakeRoute> out{};
+        out.status = navbake_route(mesh.get(), get(), &from, to.data(), vertical, passages, capacity, &out.value);
         return out;
     }
     Result<NavbakeWall> wall_distance(const Mesh &mesh, const NavbakeLocation &from, double most) {

@@ -4,8 +4,8 @@ use std::ffi::c_char;
 
 use navbake_gridpath::{CellFilter, Network};
 use navbake_search::blob::{Blob, CheckedBlob};
-use navbake_search::{NavMesh, NavMeshBuf, NavQuery, QueryFilter};
-use navbake_world::{Obstacle, World};
+use navbake_search::{NavMesh, NavMeshBuf, NavQuery, PolyId, QueryFilter};
+use navbake_world::{Obstacle, Way, World};
 
 use crate::pointers::{Output, given, row};
 use crate::status::NavbakeStatus::{
@@ -38,10 +38,18 @@ pub struct NavbakeMesh {
     pub(crate) network: Option<(Network, u64)>,
 }
 
-/// The navmesh: as baked, or from the first obstacle on, what they leave of it.
+/// The navmesh: as baked, or from the first obstacle on, what they leave of it. That of an index
+/// changes from the beginning, with its chunks.
 pub(crate) enum Ground {
     Baked(NavMeshBuf),
     Changing(Box<World>),
+}
+
+/// Is it the index of a world in chunks? These have no part in WebAssembly.
+pub(crate) fn is_index(blob: &CheckedBlob<'_>) -> bool {
+    // The file of a chunk states no length for itself.
+    let has_files = || blob.chunks().first().is_some_and(|chunk| chunk.bytes > 0);
+    cfg!(not(target_arch = "wasm32")) && has_files()
 }
 
 impl Ground {
@@ -73,18 +81,29 @@ impl NavbakeMesh {
 
     /// The obstacles that were committed, each with a number that no other has now, below 2^31.
     pub(crate) fn obstacles(&self) -> impl Iterator<Item = (u32, &Obstacle)> {
-        let world = match &self.ground {
+        let world = self.changing().into_iter();
+        (0..).zip(world.flat_map(|world| world.obstacles().map(|own| own.1)))
+    }
+
+    /// The world of its obstacles and chunks, once there is one.
+    pub(crate) fn changing(&self) -> Option<&World> {
+        match &self.ground {
             Ground::Baked(_) => None,
             Ground::Changing(world) => Some(world),
-        };
-        (0..).zip(world.into_iter().flat_map(|world| world.obstacles().map(|own| own.1)))
+        }
     }
 
     pub(crate) fn query(&self) -> NavQuery<'_> {
         NavQuery::new(self.view()).with_filter(&self.filter)
     }
 
-    /// The world of its obstacles, made at the first call.
+    /// Is there a path from one polygon to another only with more chunks loaded?
+    pub(crate) fn goes_on(&self, from: PolyId, to: PolyId) -> bool {
+        let may = cfg!(not(target_arch = "wasm32"));
+        may && self.changing().is_some_and(|world| world.way(from, to) == Way::NotLoaded)
+    }
+
+    /// The world of its obstacles and chunks, made at the first call.
     pub(crate) fn world(&mut self) -> Result<&mut World, Fault> {
         if let Ground::Baked(_) = self.ground {
             let nav = self.blob.decode(self.identity.1).map_err(|_| NavbakeInternalError)?;
@@ -177,7 +196,7 @@ pub unsafe extern "C" fn navbake_open(
 /// # Safety
 ///
 /// A pointer that is not null has room for `capacity` bytes.
-unsafe fn say(text: &str, to: *mut c_char, capacity: usize) {
+pub(crate) unsafe fn say(text: &str, to: *mut c_char, capacity: usize) {
     let Some(room) = capacity.checked_sub(1).filter(|_| !to.is_null()) else {
         return;
     };
@@ -245,6 +264,7 @@ pub unsafe extern "C" fn navbake_agent(
 }
 
 /// Gives the navmesh of the agent with this number, counted from 0; free it with navbake_mesh_free.
+/// That of the index of a world has no ground until chunks are inserted.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the agent does not exist) or
 /// NAVBAKE_INTERNAL_ERROR.
@@ -264,13 +284,17 @@ pub unsafe extern "C" fn navbake_mesh(
         let number = agent;
         let agent = blob.blob.agents().nth(number).ok_or(NavbakeBadArgument)?;
         let nav = blob.blob.decode(agent.class).map_err(|_| NavbakeBadBlob)?;
+        let ground = match is_index(&blob.blob) {
+            true => Ground::Changing(Box::new(World::new(nav))),
+            false => Ground::Baked(nav),
+        };
         let mut filter = QueryFilter::new();
         // Agents beyond the bits take no links.
         let bit = u32::try_from(number).ok().and_then(|n| 1u32.checked_shl(n));
         filter.set_agents(bit.unwrap_or(0));
         out.put(Box::into_raw(Box::new(NavbakeMesh {
             blob: blob.blob,
-            ground: Ground::Baked(nav),
+            ground,
             filter,
             identity: (blob.blob.blob().bytes().as_ptr() as usize, agent.class),
             agent: u16::try_from(number).map_err(|_| NavbakeBadArgument)?,

@@ -3,6 +3,7 @@
 //!
 //! - [`around`]: walls, polygons and random places around a place;
 //! - [`blob`]: open a baked file's bytes, its agents, the navmesh of an agent;
+//! - [`chunks`]: chunks of a world, not in WebAssembly;
 //! - [`closed`]: switches, and the ground that they close;
 //! - [`costs`]: the cost of ground;
 //! - [`mod@file`]: areas, markers, links, rooms, polygons;
@@ -23,6 +24,8 @@
 pub mod around;
 pub mod blob;
 pub mod cells;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod chunks;
 pub mod closed;
 pub mod costs;
 pub mod distances;

@@ -46,7 +46,7 @@ impl NavbakeObstacle {
 pub struct NavbakeCommit {
     /// Obstacles that were added, moved or removed.
     pub changed: usize,
-    /// Baked polygons that were cut anew or came back.
+    /// Baked polygons that were cut anew or came back, and those of chunks that came or went.
     pub polygons: usize,
     /// Changes that wait for the next commit.
     pub left: usize,
@@ -186,9 +186,9 @@ pub unsafe extern "C" fn navbake_set_aside(
     })
 }
 
-/// Carries out the changes of obstacles, in the order in which they were asked for, until `most`
-/// polygons were cut anew; 0 for all changes. All later queries on the mesh know them. Closed
-/// switches and costs stay.
+/// Carries out the changes of obstacles and chunks, in the order in which they were asked for,
+/// until `most` polygons were cut anew; 0 for all changes. A chunk counts as its polygons. All
+/// later queries on the mesh know the changes. Closed switches and costs stay.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 ///

@@ -5,7 +5,7 @@ use navbake_search::{NavPoint, PolyId};
 use crate::blob::NavbakeMesh;
 use crate::pointers::{Output, given, triple};
 use crate::status::NavbakeStatus::{
-    self, NavbakeBadArgument, NavbakeOffMesh, NavbakeOk, NavbakeUnreachable,
+    self, NavbakeBadArgument, NavbakeNotLoaded, NavbakeOffMesh, NavbakeOk, NavbakeUnreachable,
 };
 use crate::status::{Fault, guard};
 
@@ -109,10 +109,11 @@ pub unsafe extern "C" fn navbake_nearest(
 /// Reports whether a path from one place to the other can exist, without a search; one-way links
 /// are taken into account. NAVBAKE_UNREACHABLE is certain. NAVBAKE_OK is not certain with something
 /// closed by navbake_set_closed, or on a mesh with more connections than its tables hold; call
-/// navbake_path then.
+/// navbake_path then. NAVBAKE_NOT_LOADED: there is one once more chunks are loaded, unless
+/// obstacles or closed ground prevent it.
 ///
-/// Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT
-/// (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NOT_LOADED, NAVBAKE_NULL_POINTER,
+/// NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
@@ -127,8 +128,10 @@ pub unsafe extern "C" fn navbake_reachable(
     guard(|| {
         // SAFETY: promised by the caller.
         let (mesh, from, to) = unsafe { (given(mesh)?, given(from)?, given(to)?) };
-        Ok(match mesh.query().reachable(&from.on(mesh)?, &to.on(mesh)?) {
+        let (from, to) = (from.on(mesh)?, to.on(mesh)?);
+        Ok(match mesh.query().reachable(&from, &to) {
             true => NavbakeOk,
+            false if mesh.goes_on(from.polygon(), to.polygon()) => NavbakeNotLoaded,
             false => NavbakeUnreachable,
         })
     })

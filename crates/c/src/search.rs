@@ -13,8 +13,8 @@ use crate::pointers::{Output, given, given_mut, row};
 use crate::request::{NAVBAKE_PLANNER_HIERARCHICAL, NavbakePathRequest, Over, over};
 use crate::status::NavbakeStatus::{
     self, NavbakeBadArgument, NavbakeCosts, NavbakeInternalError, NavbakeNoCells,
-    NavbakeNoLandmarks, NavbakeNoRooms, NavbakeOffMesh, NavbakeOk, NavbakeOutOfNodes,
-    NavbakePartial, NavbakeSearching, NavbakeStartBlocked, NavbakeUnreachable,
+    NavbakeNoLandmarks, NavbakeNoRooms, NavbakeNotLoaded, NavbakeOffMesh, NavbakeOk,
+    NavbakeOutOfNodes, NavbakePartial, NavbakeSearching, NavbakeStartBlocked, NavbakeUnreachable,
 };
 use crate::status::{Fault, guard};
 
@@ -241,11 +241,11 @@ pub unsafe extern "C" fn navbake_search_free(search: *mut NavbakeSearch) {
 /// Finds a path. Allocates where the memory of the search has to grow: once, for requests of one
 /// kind. With a status of 0 or more `path` is filled in; where no path was found it has no points.
 ///
-/// Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH,
-/// NAVBAKE_OUT_OF_NODES, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the planner or option does not
-/// exist, or a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or, where the planner does
-/// not serve the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_NO_CELLS, NAVBAKE_COSTS
-/// or NAVBAKE_START_BLOCKED.
+/// Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE,
+/// NAVBAKE_NOT_LOADED, NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES, NAVBAKE_NULL_POINTER,
+/// NAVBAKE_BAD_ARGUMENT (the planner or option does not exist, or a search made for another mesh),
+/// NAVBAKE_INTERNAL_ERROR, or, where the planner does not serve the request, NAVBAKE_NO_LANDMARKS,
+/// NAVBAKE_NO_ROOMS, NAVBAKE_NO_CELLS, NAVBAKE_COSTS or NAVBAKE_START_BLOCKED.
 ///
 /// # Safety
 ///
@@ -334,8 +334,8 @@ pub(crate) fn status(status: Status) -> NavbakeStatus {
     match status {
         Status::Reached => NavbakeOk,
         Status::Partial => NavbakePartial,
-        // A mesh of this interface is never in chunks.
-        Status::Unreachable | Status::NotLoaded => NavbakeUnreachable,
+        Status::Unreachable => NavbakeUnreachable,
+        Status::NotLoaded => NavbakeNotLoaded,
         Status::OffMesh => NavbakeOffMesh,
         Status::OutOfNodes => NavbakeOutOfNodes,
         Status::Looking => NavbakeSearching,

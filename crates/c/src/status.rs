@@ -20,6 +20,9 @@ pub enum NavbakeStatus {
     NavbakeOutOfNodes = 4,
     /// A search that was begun is not over.
     NavbakeSearching = 5,
+    /// No path over the chunks that are loaded leads to the goal, but there may be one in others. A
+    /// partial one leads to where the ground goes on. Of a chunk: it is not loaded.
+    NavbakeNotLoaded = 6,
     /// A pointer that has to point at something is NULL or misaligned.
     NavbakeNullPointer = -1,
     /// An argument is out of range: an index, a length, a planner, a polygon that does not hold its
@@ -42,6 +45,13 @@ pub enum NavbakeStatus {
     /// The planner needs cells or a network: the blob has none, or none of this kind, or the mesh
     /// changed since navbake_use_cells or navbake_use_network.
     NavbakeNoCells = -9,
+    /// The bytes are a blob and not a chunk of a world.
+    NavbakeNoChunk = -10,
+    /// The chunk is of another bake or for another agent than the mesh, or the mesh is not that of
+    /// an index.
+    NavbakeOtherWorld = -11,
+    /// The chunk is there already: remove it first.
+    NavbakeChunkLoaded = -12,
 }
 
 /// Ends a call early.

@@ -85,27 +85,38 @@ fn baked(folder: &Path, level: &str, config: &Config) -> PathBuf {
     file
 }
 
-#[test]
-fn every_function_is_called_under_the_address_sanitizer() {
-    let source = folder().join("tests/it/all.c");
-    let called = called(&std::fs::read_to_string(&source).unwrap());
-    let missing: Vec<_> = header().difference(&called).cloned().collect();
-    assert!(missing.is_empty(), "all.c calls not: {missing:?}");
-    let compiler = std::env::var("CC").unwrap_or("cc".into());
+/// Compiles a program of this folder with the address sanitizer; `None` where there is no compiler.
+pub(crate) fn sanitized(source: &str, scratch: &Path) -> Option<PathBuf> {
+    let (variable, usual, standard) = match source.ends_with(".c") {
+        true => ("CC", "cc", "c99"),
+        false => ("CXX", "c++", "c++17"),
+    };
+    let compiler = std::env::var(variable).unwrap_or(usual.into());
     if !cfg!(target_os = "linux") || !has(&compiler) {
-        return;
+        return None;
     }
-    let scratch = tempfile::tempdir().unwrap();
-    let program = scratch.path().join("all");
+    let program = scratch.join(source).with_extension("program");
     run(Command::new(compiler)
-        .args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g"])
+        .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g"])
+        .arg(format!("-std={standard}"))
         .args(["-fsanitize=address", "-fno-omit-frame-pointer", "-o"])
         .arg(&program)
         .arg("-I")
         .arg(folder().join("include"))
-        .arg(source)
+        .arg(folder().join("tests/it").join(source))
         .arg(static_library())
         .args(["-lpthread", "-ldl", "-lm"]));
+    Some(program)
+}
+
+#[test]
+fn every_function_is_called_under_the_address_sanitizer() {
+    let sources = ["all.c", "chunks.c"].map(|name| folder().join("tests/it").join(name));
+    let both = sources.map(|source| std::fs::read_to_string(source).unwrap()).concat();
+    let missing: Vec<_> = header().difference(&called(&both)).cloned().collect();
+    assert!(missing.is_empty(), "neither all.c nor chunks.c calls {missing:?}");
+    let scratch = tempfile::tempdir().unwrap();
+    let Some(program) = sanitized("all.c", scratch.path()) else { return };
     let networks = Config::load(&fixture("networks/grid10.toml")).unwrap();
     let grid = baked(scratch.path(), "grid10/grid10.txt", &networks);
     let printed = run(Command::new(program).arg(level(scratch.path())).arg(grid));

@@ -1,4 +1,5 @@
-/* Calls every function of navbake.h on a blob with rooms, a switch, areas and links, and on one of a grid map with networks: all BLOB GRID.
+/* Calls every function of navbake.h, but for those of chunks, on a blob with rooms, a switch, areas
+ * and links, and on one of a grid map with networks: all BLOB GRID.
  * Prints what went wrong; 0 when nothing did. */
 #include <math.h>
 #include <stdio.h>
@@ -7,27 +8,7 @@
 
 #include "navbake.h"
 
-static int faults = 0;
-
-#define CHECK(condition)                                      \
-    do {                                                      \
-        if (!(condition)) {                                   \
-            printf("line %d: %s\n", __LINE__, #condition);    \
-            faults++;                                         \
-        }                                                     \
-    } while (0)
-
-static unsigned char *read_file(const char *name, size_t *length) {
-    FILE *file = fopen(name, "rb");
-    long size;
-    unsigned char *bytes;
-    if (!file || fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0 || fseek(file, 0, SEEK_SET)) exit(2);
-    *length = (size_t)size;
-    bytes = malloc(*length);
-    if (!bytes || fread(bytes, 1, *length, file) != *length) exit(2);
-    fclose(file);
-    return bytes;
-}
+#include "kit.h"
 
 static void blobs(const NavbakeBlob *blob) {
     NavbakeAgent agent;

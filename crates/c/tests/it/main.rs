@@ -2,6 +2,7 @@
 
 mod abi;
 mod c_program;
+mod chunks;
 mod header;
 mod planners;
 mod refusals;

@@ -4,6 +4,10 @@
 use std::ptr::{null, null_mut};
 
 use navbake_c::blob::{NavbakeAgent, navbake_agent, navbake_mesh, navbake_open};
+use navbake_c::chunks::{
+    navbake_chunk_count, navbake_chunk_file, navbake_chunk_insert, navbake_chunk_loaded,
+    navbake_chunk_open, navbake_chunk_remove, navbake_not_loaded, navbake_route,
+};
 use navbake_c::closed::{navbake_set_closed, navbake_switch};
 use navbake_c::costs::{navbake_set_cost, navbake_set_slopes};
 use navbake_c::distances::navbake_distances;
@@ -48,6 +52,13 @@ fn null_is_refused_by_every_function() {
             navbake_set_cost(null_mut(), c"mud".as_ptr(), 1.0),
             navbake_set_slopes(null_mut(), 0.0, 0.0),
             navbake_distances(null(), null_mut(), at, 1, at, 1, &mut 0.0, &mut 0.0),
+            navbake_chunk_file(null(), 0, null_mut()),
+            navbake_chunk_open(null(), 0, null(), 0, null_mut(), 0, &mut null_mut()),
+            navbake_chunk_insert(null_mut(), null()),
+            navbake_chunk_remove(null_mut(), 0, 0),
+            navbake_chunk_loaded(null(), 0, 0),
+            navbake_not_loaded(null(), at, null_mut(), 0, &mut 0),
+            navbake_route(null(), null_mut(), at, POINT.as_ptr(), 1.0, null_mut(), 0, null_mut()),
             navbake_vehicle_kind(null(), 0, null_mut()),
             navbake_vehicle_new(null(), 0, null(), 0, null_mut()),
             navbake_vehicle_update(null_mut(), null()),
@@ -59,6 +70,8 @@ fn null_is_refused_by_every_function() {
     };
     assert_eq!(all, vec![NavbakeNullPointer; all.len()]);
     assert_eq!(place.polygon, 7);
+    // SAFETY: the pointer is null.
+    assert_eq!(unsafe { navbake_chunk_count(null()) }, 0);
 }
 
 #[test]
