@@ -64,6 +64,9 @@ namespace Navbake
     /// </summary>
     public sealed unsafe class Level : IDisposable
     {
+        /// <summary>Bytes for a message.</summary>
+        private const int Room = 400;
+
         private readonly Bytes bytes;
         private IntPtr blob;
 
@@ -74,20 +77,16 @@ namespace Navbake
             if (blob == null)
                 throw new ArgumentNullException(nameof(blob));
             bytes = new Bytes(blob);
-            const int capacity = 400;
-            byte* message = stackalloc byte[capacity];
+            byte* message = stackalloc byte[Room];
             message[0] = 0;
             IntPtr opened;
             var length = (UIntPtr)(uint)blob.Length;
             var status = Native.navbake_open((void*)bytes.Start, length, message,
-                (UIntPtr)capacity, &opened);
+                (UIntPtr)Room, &opened);
             if (status < 0)
             {
                 bytes.Dispose();
-                var end = 0;
-                while (message[end] != 0)
-                    end++;
-                throw new NavbakeException(status, Encoding.UTF8.GetString(message, end));
+                throw new NavbakeException(status, Text(message));
             }
             this.blob = opened;
             Agents = new Agent[(int)Native.navbake_agent_count(opened)];
@@ -120,6 +119,23 @@ namespace Navbake
                 Markers[k] = new Marker { Name = Text(found.Name, found.NameLength),
                     Position = found.Position };
             }
+            Chunks = new ChunkFile[(int)Native.navbake_chunk_count(opened)];
+            for (var k = 0; k < Chunks.Length; k++)
+            {
+                Native.ChunkFile found;
+                Native.Check(Native.navbake_chunk_file(opened, (UIntPtr)(uint)k, &found), "chunk");
+                Chunks[k] = new ChunkFile
+                {
+                    Name = Text(found.Name),
+                    Key = found.Key,
+                    Least = found.Least,
+                    Greatest = found.Greatest,
+                    Bytes = found.Bytes,
+                    Polygons = found.Polygons,
+                    Hash = new byte[32],
+                };
+                Marshal.Copy((IntPtr)found.Hash, Chunks[k].Hash, 0, 32);
+            }
         }
 
         /// <summary>Frees the level if <see cref="Dispose"/> was not called.</summary>
@@ -129,17 +145,7 @@ namespace Navbake
         }
 
         /// <summary>The version of the library.</summary>
-        public static string Version
-        {
-            get
-            {
-                var text = Native.navbake_version();
-                var end = 0;
-                while (text[end] != 0)
-                    end++;
-                return Encoding.UTF8.GetString(text, end);
-            }
-        }
+        public static string Version => Text(Native.navbake_version());
 
         /// <summary>The agents that it was baked for.</summary>
         public Agent[] Agents { get; }
@@ -147,10 +153,44 @@ namespace Navbake
         public Switch[] Switches { get; }
         /// <summary>Its named places.</summary>
         public Marker[] Markers { get; }
+        /// <summary>The chunks of a world, if this is its index.</summary>
+        public ChunkFile[] Chunks { get; }
 
         /// <summary>The navmesh of the first agent, or of the one with this name.</summary>
         /// <exception cref="ArgumentException">No agent has this name.</exception>
         public Mesh Mesh(string agent = null)
+        {
+            var number = Number(agent);
+            IntPtr mesh;
+            Native.Check(Native.navbake_mesh(blob, number, &mesh), "mesh");
+            return new Mesh(mesh, bytes, Switches);
+        }
+
+        /// <summary>
+        /// Opens the bytes of a chunk's file, for the first agent or the one with this name. It may
+        /// be called on any thread, and takes most of the time of loading.
+        /// </summary>
+        /// <exception cref="NavbakeException">The bytes are no chunk.</exception>
+        /// <exception cref="ArgumentException">No agent has this name.</exception>
+        public Chunk OpenChunk(byte[] bytes, string agent = null)
+        {
+            if (bytes == null)
+                throw new ArgumentNullException(nameof(bytes));
+            var number = Number(agent);
+            byte* message = stackalloc byte[Room];
+            message[0] = 0;
+            IntPtr chunk;
+            Status status;
+            fixed (byte* data = bytes)
+                status = Native.navbake_chunk_open(blob, number, data,
+                    (UIntPtr)(uint)bytes.Length, message, (UIntPtr)Room, &chunk);
+            GC.KeepAlive(this);
+            if (status < 0)
+                throw new NavbakeException(status, Text(message));
+            return new Chunk(chunk);
+        }
+
+        private UIntPtr Number(string agent)
         {
             if (blob == IntPtr.Zero)
                 throw new ObjectDisposedException(nameof(Level));
@@ -161,9 +201,7 @@ namespace Navbake
                 throw new ArgumentException("no agent `" + agent + "`; known: "
                     + known, nameof(agent));
             }
-            IntPtr mesh;
-            Native.Check(Native.navbake_mesh(blob, (UIntPtr)(uint)number, &mesh), "mesh");
-            return new Mesh(mesh, bytes, Switches);
+            return (UIntPtr)(uint)number;
         }
 
         /// <summary>Frees the level.</summary>
@@ -182,5 +220,13 @@ namespace Navbake
 
         private static string Text(byte* start, UIntPtr length)
             => Encoding.UTF8.GetString(start, (int)length);
+
+        private static string Text(byte* start)
+        {
+            var end = 0;
+            while (start[end] != 0)
+                end++;
+            return Encoding.UTF8.GetString(start, end);
+        }
     }
 }

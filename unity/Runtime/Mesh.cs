@@ -82,7 +82,10 @@ namespace Navbake
                     "nearest", this) == Status.Ok;
         }
 
-        /// <summary>Can a path lead from one place to the other? False is certain.</summary>
+        /// <summary>
+        /// Can a path lead from one place to the other over the ground that is loaded? False is
+        /// certain.
+        /// </summary>
         public bool Reachable(Location from, Location to)
         {
             return Native.Check(Native.navbake_reachable(Pointer, &from, &to), "reachable", this)
@@ -300,9 +303,48 @@ namespace Navbake
             Native.Check(Native.navbake_set_aside(Pointer, null, UIntPtr.Zero), "obstacle", this);
         }
 
+        /// <summary>Puts a copy of a chunk on the mesh of an index at the next
+        /// <see cref="Commit"/>.</summary>
+        public void Insert(Chunk chunk)
+        {
+            var status = Native.navbake_chunk_insert(Pointer, chunk.Pointer);
+            GC.KeepAlive(chunk);
+            Native.Check(status, "chunk", this);
+        }
+
         /// <summary>
-        /// Carries out changes of obstacles until <paramref name="most"/> polygons were cut; 0 for
-        /// all.
+        /// Takes a chunk off at the next <see cref="Commit"/>; false if it is not there.
+        /// </summary>
+        public bool Remove(ChunkKey chunk)
+        {
+            return Native.Check(Native.navbake_chunk_remove(Pointer, chunk.Column, chunk.Row),
+                "chunk", this) == Status.Ok;
+        }
+
+        /// <summary>Is a chunk on the mesh since the last <see cref="Commit"/>?</summary>
+        public bool IsLoaded(ChunkKey chunk)
+        {
+            return Native.Check(Native.navbake_chunk_loaded(Pointer, chunk.Column, chunk.Row),
+                "chunk", this) == Status.Ok;
+        }
+
+        /// <summary>
+        /// Finds the chunks that are not loaded and in which the ground of a place goes on. As many
+        /// as fit are written to the array; gives how many there are.
+        /// </summary>
+        public int NotLoaded(Location from, ChunkKey[] chunks)
+        {
+            UIntPtr count;
+            var capacity = (UIntPtr)(uint)(chunks?.Length ?? 0);
+            fixed (ChunkKey* to = chunks)
+                Native.Check(Native.navbake_not_loaded(Pointer, &from, to, capacity, &count),
+                    "chunks", this);
+            return (int)count;
+        }
+
+        /// <summary>
+        /// Carries out changes of obstacles and chunks until <paramref name="most"/> polygons were
+        /// cut; 0 for all.
         /// </summary>
         public Commit Commit(int most = 0)
         {

@@ -61,6 +61,18 @@ namespace Navbake
             internal uint SwitchNumber;
         }
 
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct ChunkFile
+        {
+            internal fixed byte Name[64];
+            internal ChunkKey Key;
+            internal Point Least;
+            internal Point Greatest;
+            internal ulong Bytes;
+            internal uint Polygons;
+            internal fixed byte Hash[32];
+        }
+
         [DllImport(Library, CallingConvention = C)]
         internal static extern byte* navbake_version();
         [DllImport(Library, CallingConvention = C)]
@@ -131,6 +143,30 @@ namespace Navbake
             IntPtr mesh, Obstacle* shape, byte* area, ulong* id);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status navbake_commit(IntPtr mesh, UIntPtr most, Commit* done);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern UIntPtr navbake_chunk_count(IntPtr index);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_chunk_file(
+            IntPtr index, UIntPtr number, ChunkFile* file);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_chunk_open(
+            IntPtr index, UIntPtr agent, byte* data, UIntPtr length, byte* message,
+            UIntPtr capacity, IntPtr* chunk);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern void navbake_chunk_free(IntPtr chunk);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_chunk_insert(IntPtr mesh, IntPtr chunk);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_chunk_remove(IntPtr mesh, int column, int row);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_chunk_loaded(IntPtr mesh, int column, int row);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_not_loaded(
+            IntPtr mesh, Location* from, ChunkKey* chunks, UIntPtr capacity, UIntPtr* count);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_route(
+            IntPtr mesh, IntPtr search, Location* from, Point* to, double vertical,
+            Passage* passages, UIntPtr capacity, Route* route);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status navbake_random_new(IntPtr mesh, ulong seed, IntPtr* random);
         [DllImport(Library, CallingConvention = C)]

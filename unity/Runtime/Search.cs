@@ -98,6 +98,22 @@ namespace Navbake
         }
 
         /// <summary>
+        /// Finds a route to a goal over chunks that are loaded or not; false where there is no
+        /// path, whatever is loaded. Ground of the goal is looked for up to
+        /// <paramref name="vertical"/> metres above and below it. As many passages as fit are
+        /// written to the array.
+        /// </summary>
+        public bool FindRoute(Location from, Point to, double vertical, Passage[] passages,
+            out Route route)
+        {
+            var capacity = (UIntPtr)(uint)(passages?.Length ?? 0);
+            fixed (Passage* room = passages)
+            fixed (Route* found = &route)
+                return Native.Check(Native.navbake_route(mesh.Pointer, Pointer, &from, &to,
+                    vertical, room, capacity, found), "route", this) == Status.Ok;
+        }
+
+        /// <summary>
         /// The wall nearest to a place, at most <paramref name="most"/> metres away.
         /// </summary>
         public Wall WallDistance(Location from, double most)

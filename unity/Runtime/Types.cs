@@ -20,6 +20,11 @@ namespace Navbake
         OutOfNodes = 4,
         /// <summary>A search that was begun is not over.</summary>
         Searching = 5,
+        /// <summary>
+        /// No path over the chunks that are loaded leads to the goal, but there may be one in
+        /// others.
+        /// </summary>
+        NotLoaded = 6,
         /// <summary>A pointer is NULL.</summary>
         NullPointer = -1,
         /// <summary>An argument is out of range, or belongs to another mesh.</summary>
@@ -38,6 +43,14 @@ namespace Navbake
         StartBlocked = -8,
         /// <summary>The planner needs cells or a network.</summary>
         NoCells = -9,
+        /// <summary>The bytes are a blob and not a chunk of a world.</summary>
+        NoChunk = -10,
+        /// <summary>
+        /// The chunk is of another bake or for another agent, or the mesh is not of an index.
+        /// </summary>
+        OtherWorld = -11,
+        /// <summary>The chunk is there already.</summary>
+        ChunkLoaded = -12,
     }
 
     /// <summary>How a path is searched; the numbers of <c>NAVBAKE_PLANNER_*</c>.</summary>
@@ -107,6 +120,26 @@ namespace Navbake
             X = x;
             Z = z;
         }
+    }
+
+    /// <summary>Column and row of a chunk.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct ChunkKey
+    {
+        /// <summary>Along x.</summary>
+        public int Column;
+        /// <summary>Along z.</summary>
+        public int Row;
+
+        /// <summary>A chunk.</summary>
+        public ChunkKey(int column, int row)
+        {
+            Column = column;
+            Row = row;
+        }
+
+        /// <summary>Both numbers.</summary>
+        public override string ToString() => "(" + Column + ", " + Row + ")";
     }
 
     /// <summary>A place on the surface of a mesh.</summary>
@@ -308,7 +341,9 @@ namespace Navbake
 
         /// <summary>Obstacles that were added, moved or removed.</summary>
         public int Changed => (int)changed;
-        /// <summary>Baked polygons that were cut anew or came back.</summary>
+        /// <summary>
+        /// Baked polygons that were cut anew or came back, and those of chunks.
+        /// </summary>
         public int Polygons => (int)polygons;
         /// <summary>Changes that wait for the next commit.</summary>
         public int Left => (int)left;

@@ -21,5 +21,8 @@ int main(void) {
     SHOW(Marker, position);
     SHOW(Obstacle, heights);
     SHOW(Link, switch_number);
+    SHOW(ChunkFile, hash);
+    SHOW(Passage, into);
+    SHOW(Route, passages);
     return 0;
 }

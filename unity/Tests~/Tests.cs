@@ -34,6 +34,7 @@ internal static class Tests
         Surfaces.All(courtyard, File.ReadAllBytes(words[2]), words[4]);
         Exports.All();
         Scenes.All(words[3], words[4]);
+        Worlds.All(words[3], words[4]);
         for (var k = 5; k + 1 < words.Length; k += 2)
         {
             var (blob, answers) = (words[k], words[k + 1]);
@@ -103,7 +104,7 @@ internal static class Tests
             Equal(last, expected, "the last field of " + type);
             checkedTypes++;
         }
-        Equal(checkedTypes, 15, "structs");
+        Equal(checkedTypes, 18, "structs");
     }
 
     private static void Planners(byte[] blob)
