@@ -15,7 +15,11 @@ v 20 4 20\nv 40 4 20\nv 40 4 0\nf 1 2 3 4\nf 5 6 7 8\nf 9 10 11 12\n";
 
 const HOUSE_CONFIG: &str = include_str!("../seeds/house.toml");
 
-const CHUNKS_CONFIG: &str = "cell = 0.06\nfindings = false\n[tables]\nbudget = \"none\"\n";
+/// With links between chunks, and within one.
+const CHUNKS_CONFIG: &str = "\
+cell = 0.06\nfindings = false\n[tables]\nbudget = \"none\"\n\
+[[link]]\nfrom = [2, 0, 2]\nto = [38, 4, 18]\ntwo_way = true\n\
+[[link]]\nname = \"rope\"\nfrom = [36, 4, 4]\nto = [35, 0, 3]\n";
 
 /// Names and bytes of a level and its config.
 type Level = (&'static str, &'static str, &'static [u8], &'static str);

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use navbake_format::exact::LIMIT;
-use navbake_format::write::record_bytes;
+use navbake_format::write::{LinkParts, record_bytes};
 use navbake_format::{Chunk, NavMesh, Seam, Section};
 use navbake_geom::Point3;
 use navbake_hierarchy::{ClassMesh, part};
@@ -15,6 +15,7 @@ use navbake_level::{Class, Level, Warning};
 use navbake_mesh::{NONE, PolygonMesh};
 use navbake_walkable::{Plan, WalkableSettings};
 
+use crate::chunk_links::{self, ChunkLinks};
 use crate::config::{Budget, Surface};
 use crate::error::BakeError;
 use crate::file::{Encoded, FileParts, OtherBytes};
@@ -26,7 +27,7 @@ use crate::recorder::{self, Recorder};
 use crate::summary::{Baked, Links, Tabled};
 use crate::summing::{Outcome, summed};
 use crate::world::CHUNK;
-use crate::{island_filter, narrow, navmeshes};
+use crate::{island_filter, linking, narrow, navmeshes};
 
 /// The file of a chunk.
 #[derive(Clone, Debug)]
@@ -41,7 +42,7 @@ pub struct ChunkFile {
 pub type TakeChunk<'t> = dyn FnMut(ChunkFile) -> Result<(), BakeError> + Send + 't;
 
 /// Column and row of a chunk.
-type Key = [i32; 2];
+pub(crate) type Key = [i32; 2];
 
 impl BakeInput {
     /// Bakes the level as a world in chunks: hands over the file of each chunk, and gives the index
@@ -76,7 +77,6 @@ impl BakeInput {
     fn no_part_of_chunks(&self) -> Option<&'static str> {
         let config = &self.config;
         let budget = config.tables.budget();
-        let leaps = config.agents.iter().any(|a| a.drop > 0.0 || a.jump > 0.0);
         let refused = [
             (self.map.is_some(), "a grid map"),
             (self.given.is_some(), "polygons of another baker"),
@@ -85,8 +85,6 @@ impl BakeInput {
             (!config.vehicles.is_empty(), "vehicles"),
             (!config.networks.is_empty(), "route networks"),
             (config.sources, "`sources`"),
-            (!self.level.links.is_empty(), "links"),
-            (leaps, "`drop` or `jump` of an agent"),
             (!matches!(budget, Budget::Auto | Budget::None), "tables"),
         ];
         refused.into_iter().find_map(|(is_there, what)| is_there.then_some(what))
@@ -137,7 +135,13 @@ impl BakeInput {
         filtered.check_walkable(self, &classes, rec)?;
         let meshes = filtered.meshes;
         narrow::report(self, &classes, meshes.iter().map(|class| &class.mesh), &tiles.narrow, rec);
-        let world = rec.serial("chunks", || Chunks::of(&meshes, side))??;
+        let mut whole = FileParts::new(self, &meshes, of_agent);
+        let mut links = Links::default();
+        if linking::has_links(self) {
+            let mut encoded = Encoded::new(&whole, rec)?;
+            links = linking::add_links(self, &meshes, of_agent, &mut encoded, &mut whole, rec)?;
+        }
+        let world = rec.serial("chunks", || Chunks::of(&meshes, &whole.links, side))??;
         let mut chunks = vec![];
         let mut bytes = 0;
         let mut gateways = rec.serial("gateways", || world.gateways())?;
@@ -154,8 +158,7 @@ impl BakeInput {
         }
         index.push(OtherBytes::new(Section::CHUNKS, 0, record_bytes(&chunks), 84));
         let index = self.index(&classes, of_agent, index, rec)?;
-        let outcome =
-            Outcome { meshes: &meshes, tiles, links: Links::default(), tables: Tabled::default() };
+        let outcome = Outcome { meshes: &meshes, tiles, links, tables: Tabled::default() };
         let mut baked = summed(self, index, outcome, rec)?;
         baked.summary.bytes += bytes;
         Ok(baked)
@@ -197,6 +200,10 @@ struct Chunks<'a> {
     polygons: BTreeMap<RowFirst, Vec<Vec<u32>>>,
     /// Most islands of a class.
     islands: u32,
+    /// The island of the world of each polygon, by class: those that links connect are one.
+    island_of: Vec<Vec<u32>>,
+    /// By class.
+    links: Vec<ChunkLinks<'a>>,
 }
 
 /// A chunk in the order of the index: row and column.
@@ -212,11 +219,31 @@ struct Numbered<'a> {
 }
 
 impl<'a> Chunks<'a> {
-    fn of(meshes: &'a [ClassMesh], side: i32) -> Result<Chunks<'a>, BakeError> {
+    /// The polygons and the links of all classes.
+    fn of(
+        meshes: &'a [ClassMesh],
+        links: &[Vec<LinkParts<'a>>],
+        side: i32,
+    ) -> Result<Chunks<'a>, BakeError> {
         let islands = meshes.iter().map(|class| class.islands.len() as u32).max().unwrap_or(0);
-        let mut all = Chunks { meshes, side, of: vec![], polygons: BTreeMap::new(), islands };
+        let island_of = meshes.iter().zip(links).map(|(own, links)| {
+            let of = &own.islands.of;
+            let ends = |l: &LinkParts<'_>| [l.from.0, l.to.0].map(|polygon| of[polygon as usize]);
+            let world = chunk_links::joined(own.islands.len(), links.iter().map(ends));
+            of.iter().map(|&island| world[island as usize]).collect()
+        });
+        let mut all = Chunks {
+            meshes,
+            side,
+            of: vec![],
+            polygons: BTreeMap::new(),
+            islands,
+            island_of: island_of.collect(),
+            links: vec![],
+        };
         for (class, own) in meshes.iter().enumerate() {
             let mut of = Vec::with_capacity(own.mesh.len());
+            let mut numbers = Vec::with_capacity(own.mesh.len());
             for polygon in 0..own.mesh.len() {
                 let [least, greatest] = bounds(&own.mesh, polygon as u32);
                 let key = [least.x, least.z].map(|c| c.div_euclid(side));
@@ -228,8 +255,11 @@ impl<'a> Chunks<'a> {
                 of.push(key);
                 let by_class = all.polygons.entry((key[1], key[0]));
                 let by_class = by_class.or_insert_with(|| vec![vec![]; meshes.len()]);
+                numbers.push(by_class[class].len() as u32);
                 by_class[class].push(polygon as u32);
             }
+            let place = |polygon: u32| (of[polygon as usize], numbers[polygon as usize]);
+            all.links.push(ChunkLinks::of(&links[class], place));
             all.of.push(of);
         }
         Ok(all)
@@ -238,11 +268,12 @@ impl<'a> Chunks<'a> {
     /// The gateways between chunks, by class.
     fn gateways(&self) -> Vec<Gateways> {
         let numbers: BTreeMap<RowFirst, u32> = self.polygons.keys().copied().zip(0..).collect();
-        let of_class = |(own, of): (&ClassMesh, &Vec<Key>)| {
+        let of_class = |((own, of), islands): ((&ClassMesh, &Vec<Key>), &Vec<u32>)| {
             let chunk = |&[column, row]: &Key| numbers[&(row, column)];
-            Gateways::of(own, &of.iter().map(chunk).collect::<Vec<_>>(), self.side)
+            let chunks: Vec<u32> = of.iter().map(chunk).collect();
+            Gateways::of(&own.mesh, &chunks, islands, self.side)
         };
-        self.meshes.iter().zip(&self.of).map(of_class).collect()
+        self.meshes.iter().zip(&self.of).zip(&self.island_of).map(of_class).collect()
     }
 
     /// The file of a chunk, and its row of the index. Measures between its gateways.
@@ -279,6 +310,13 @@ impl<'a> Chunks<'a> {
                     std::array::from_fn(|k| high[k].max(greatest[k])),
                 ];
             }
+        }
+        // Distances between gateways take no links, whose direction they do not know.
+        for (class, links) in self.links.iter().enumerate() {
+            (parts.links[class], parts.far_links[class]) = links.of_chunk(key);
+        }
+        if parts.has_links() {
+            encoded = Encoded::new(&parts, rec)?;
         }
         // Boxes of height meshes may reach over the side.
         for (k, axis) in [(0, 0), (1, 2)] {
@@ -321,7 +359,7 @@ impl<'a> Chunks<'a> {
         let mut islands = vec![NONE; view.island_count() as usize];
         for it in view.polygons() {
             let whole = polygons[numbers.of_polygon(view, it.id())? as usize] as usize;
-            islands[view.island(it.id()).0 as usize] = own.islands.of[whole];
+            islands[view.island(it.id()).0 as usize] = self.island_of[class][whole];
             for e in mesh.edges(whole) {
                 let beyond = mesh.neighbours[e];
                 if beyond == NONE || of[beyond as usize] == key {

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use navbake_format::write::record_bytes;
 use navbake_format::{Gateway, GatewayDistance, NavMesh, Section};
 use navbake_geom::Point3;
-use navbake_hierarchy::ClassMesh;
 use navbake_mesh::{NONE, PolygonMesh};
 use navbake_search::{AStar, Algorithm, NavPoint, NavQuery, PathRequest, Scratch, Status};
 use rayon::prelude::*;
@@ -49,10 +48,15 @@ impl Crossing {
 
 impl Gateways {
     /// Finds those of a navmesh: `chunk_of` has the chunk of each polygon, by its number in the
-    /// index, and `side` is the side of a chunk. O(n log n) in the edges between chunks.
-    pub(crate) fn of(own: &ClassMesh, chunk_of: &[u32], side: i32) -> Gateways {
+    /// index, `island_of` its island of the world, and `side` is the side of a chunk. O(n log n) in
+    /// the edges between chunks.
+    pub(crate) fn of(
+        mesh: &PolygonMesh,
+        chunk_of: &[u32],
+        island_of: &[u32],
+        side: i32,
+    ) -> Gateways {
         let chunk_of = |polygon: u32| chunk_of[polygon as usize];
-        let mesh = &own.mesh;
         let mut crossings = vec![];
         for polygon in 0..mesh.len() as u32 {
             for e in mesh.edges(polygon as usize).filter(|&e| mesh.neighbours[e] != NONE) {
@@ -61,7 +65,8 @@ impl Gateways {
                 if chunks[0] < chunks[1]
                     && let Some(twin) = mesh.twin(polygon as usize, e)
                 {
-                    crossings.push(crossing(own, chunks, [(polygon, e), (beyond, twin)]));
+                    let what = (chunks, island_of[polygon as usize]);
+                    crossings.push(crossing(mesh, what, [(polygon, e), (beyond, twin)]));
                 }
             }
         }
@@ -149,9 +154,12 @@ impl Gateways {
     }
 }
 
-/// An edge between two chunks, by its polygon and number on both sides.
-fn crossing(own: &ClassMesh, chunks: [u32; 2], sides: [(u32, usize); 2]) -> Crossing {
-    let mesh = &own.mesh;
+/// An edge between two chunks, by these and its island, its polygon and number on both sides.
+fn crossing(
+    mesh: &PolygonMesh,
+    (chunks, island): ([u32; 2], u32),
+    sides: [(u32, usize); 2],
+) -> Crossing {
     let [here, there] =
         sides.map(|(p, e)| [e, mesh.edge_after(p as usize, e)].map(|e| mesh.corners[e]));
     let mut vertices = [here, [there[1], there[0]]];
@@ -162,7 +170,7 @@ fn crossing(own: &ClassMesh, chunks: [u32; 2], sides: [(u32, usize); 2]) -> Cros
         vertices.iter_mut().for_each(|ends| ends.reverse());
     }
     Crossing {
-        what: (chunks, own.islands.of[sides[0].0 as usize], axis),
+        what: (chunks, island, axis),
         ends: vertices[0].map(point),
         sides: [0, 1].map(|k| (sides[k].0, vertices[k])),
     }

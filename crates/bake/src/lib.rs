@@ -9,6 +9,7 @@
 mod areas;
 mod cache;
 mod cache_server;
+mod chunk_links;
 mod chunk_tiles;
 mod chunks;
 mod clock;

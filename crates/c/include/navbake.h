@@ -1390,7 +1390,7 @@ NavbakeStatus navbake_nearest(const struct NavbakeMesh *mesh,
  are taken into account. NAVBAKE_UNREACHABLE is certain. NAVBAKE_OK is not certain with something
  closed by navbake_set_closed, or on a mesh with more connections than its tables hold; call
  navbake_path then. NAVBAKE_NOT_LOADED: there is one once more chunks are loaded, unless
- obstacles or closed ground prevent it.
+ obstacles, closed ground or the direction of a link prevent it.
 
  Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NOT_LOADED, NAVBAKE_NULL_POINTER,
  NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.
@@ -2138,8 +2138,9 @@ NavbakeStatus navbake_not_loaded(const struct NavbakeMesh *mesh,
  be NULL with a capacity of 0. Unused room is cleared.
 
  Gives NAVBAKE_OK, NAVBAKE_UNREACHABLE (there is no path, whatever is loaded; the ground that is
- loaded is shut; or the mesh is not of an index), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not
- a place on this mesh, a search of another mesh, results that overlap) or NAVBAKE_INTERNAL_ERROR.
+ loaded is shut; it needs a link whose two ends are not loaded; or the mesh is not of an index),
+ NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a search of another mesh,
+ results that overlap) or NAVBAKE_INTERNAL_ERROR.
  With a status of 0 or more `route` is filled in.
 
  # Safety

@@ -298,8 +298,9 @@ pub unsafe extern "C" fn navbake_not_loaded(
 /// be NULL with a capacity of 0. Unused room is cleared.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_UNREACHABLE (there is no path, whatever is loaded; the ground that is
-/// loaded is shut; or the mesh is not of an index), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not
-/// a place on this mesh, a search of another mesh, results that overlap) or NAVBAKE_INTERNAL_ERROR.
+/// loaded is shut; it needs a link whose two ends are not loaded; or the mesh is not of an index),
+/// NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a search of another mesh,
+/// results that overlap) or NAVBAKE_INTERNAL_ERROR.
 /// With a status of 0 or more `route` is filled in.
 ///
 /// # Safety

@@ -110,7 +110,7 @@ pub unsafe extern "C" fn navbake_nearest(
 /// are taken into account. NAVBAKE_UNREACHABLE is certain. NAVBAKE_OK is not certain with something
 /// closed by navbake_set_closed, or on a mesh with more connections than its tables hold; call
 /// navbake_path then. NAVBAKE_NOT_LOADED: there is one once more chunks are loaded, unless
-/// obstacles or closed ground prevent it.
+/// obstacles, closed ground or the direction of a link prevent it.
 ///
 /// Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NOT_LOADED, NAVBAKE_NULL_POINTER,
 /// NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.

@@ -1,6 +1,11 @@
 //! The navmesh of a world that changes.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use navbake_grid::PolyId;
+#[cfg(feature = "alloc")]
+use navbake_navmesh::LinkStart;
 use navbake_navmesh::PolyMesh;
 use navbake_navmesh::record::Records;
 
@@ -34,20 +39,23 @@ pub struct ChunkGround<'a> {
 pub struct Beyond<'a> {
     /// For each island of a chunk the island of the world that it is part of.
     pub islands: Records<'a, u32>,
-    /// Seams of the chunks that are loaded.
-    pub seams: Records<'a, SeamRecord>,
+    /// Where the ground of the chunks that are loaded goes on.
+    pub exits: Records<'a, Exit>,
     /// By the number of a chunk in the index: 1 where it is loaded.
     pub loaded: Records<'a, u32>,
 }
 
 navbake_navmesh::record! {
-    /// An edge at the side of a chunk, by the numbers of now.
+    /// An edge at the side of a chunk, or a link to another, by the numbers of now.
     #[doc(hidden)]
     #[derive(Debug, PartialEq, Eq)]
-    pub struct SeamRecord: 12 {
+    pub struct Exit: 20 {
         pub polygon: u32,
+        /// The edge; [`NONE`](navbake_navmesh::NONE) for a link.
         pub edge: u32,
-        /// The chunk behind it, by its number in the index.
+        /// Where the link begins.
+        pub at: [i32; 2],
+        /// The chunk beyond, by its number in the index.
         pub beyond: u32,
     }
 }
@@ -84,21 +92,22 @@ impl<'a> NavMesh<'a> {
         !self.beyond.loaded.is_empty()
     }
 
-    /// Is there a path from one polygon to another only with more chunks loaded? O(1).
+    /// May two polygons that no path over loaded ground connects be connected once more chunks are
+    /// loaded? O(exits).
     #[doc(hidden)]
     pub fn goes_on(&self, from: PolyId, to: PolyId) -> bool {
         let [a, b] = [from, to].map(|polygon| self.world_island(polygon));
-        a.is_some() && a == b && !self.on_one_island(from, to)
+        a.is_some() && a == b && self.exits(from).next().is_some()
     }
 
-    /// Edges, by polygon and number, of the island of a polygon, behind which the ground goes on in
-    /// a chunk that is not loaded. They are those of the bake, without obstacles. O(seams).
+    /// Where the ground that may be connected with a polygon goes on in a chunk that is not loaded.
+    /// It is that of the bake, without obstacles. O(exits).
     #[doc(hidden)]
-    pub fn open_seams(&self, from: PolyId) -> impl Iterator<Item = (u32, u32)> + use<'_, 'a> {
-        let open = |seam: &SeamRecord| self.beyond.loaded.get(seam.beyond as usize) == Some(0);
-        let own = move |seam: &SeamRecord| self.on_one_island(from, PolyId(seam.polygon));
-        let seams = self.beyond.seams.iter().filter(open);
-        seams.filter(own).map(|seam| (seam.polygon, seam.edge))
+    pub fn exits(&self, from: PolyId) -> impl Iterator<Item = Exit> + use<'_, 'a> {
+        let island = self.world_island(from);
+        let open = |exit: &Exit| self.beyond.loaded.get(exit.beyond as usize) == Some(0);
+        let own = move |exit: &Exit| self.world_island(PolyId(exit.polygon)) == island;
+        self.beyond.exits.iter().filter(open).filter(own)
     }
 
     /// Is a place of the ground plane in a chunk that is not loaded? O(log chunks).
@@ -136,6 +145,14 @@ impl<'a> NavMesh<'a> {
         self.polys.polygon(polygon.0).map_or(u32::MAX, |own| own.island)
     }
 
+    /// The links by the polygons that they can be taken from, for a mesh whose list of these is to
+    /// be made: where the list of each polygon begins, and the lists.
+    #[cfg(feature = "alloc")]
+    #[doc(hidden)]
+    pub fn link_starts(&self) -> (Vec<u32>, Vec<LinkStart>) {
+        crate::link_starts::links(&self.doors_links, &self.polys, self.grid().units())
+    }
+
     /// Vertices as they are stored.
     #[doc(hidden)]
     pub fn vertices(&self) -> Records<'a, [i32; 3]> {
@@ -158,6 +175,10 @@ impl<'a> NavMesh<'a> {
             (Section::WORLD_ISLANDS, self.class),
         ] {
             hash.bytes(self.blob.section(section, class).map_or(&[], |(_, bytes)| bytes));
+        }
+        // Chunks without such links have the fingerprints of versions that knew none.
+        if let Some((_, bytes)) = self.blob.section(Section::FAR_LINKS, self.class) {
+            hash.bytes(bytes);
         }
         hash.0
     }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use navbake_navmesh::cells::CellsBuffer;
 use navbake_navmesh::detail::DetailsBuffer;
 use navbake_navmesh::record::{Record, Records};
-use navbake_navmesh::{Edge, LinkStart, MOST_EDGES, NONE, PolyMesh, Polygon, blocks, pivots};
+use navbake_navmesh::{Edge, MOST_EDGES, NONE, PolyMesh, Polygon, blocks, pivots};
 
 use crate::blob::{Blob, SectionInfo};
 use crate::draft::{Draft, Drafts, assemble, seal};
@@ -15,11 +15,12 @@ use crate::error::BlobError;
 use crate::header::RawHeader;
 use crate::held::Held;
 use crate::layout::{LayoutRecord, is_layout, is_packed_only};
+use crate::link_starts::links;
 use crate::mesh::NavMesh;
 use crate::packed_mesh::NavMeshView;
-use crate::room_links::{distance_starts, door_blocks, link_start};
+use crate::room_links::{distance_starts, door_blocks};
 use crate::section::Section;
-use crate::sections::doors_links::{ClosureRecord, DoorsLinks};
+use crate::sections::doors_links::{ClosureRecord, DoorsLinks, Link, LinkRecord};
 use crate::sections::labels::{Labels, mesh_hash};
 use crate::sections::rooms::Rooms;
 
@@ -83,17 +84,23 @@ impl NavMeshBuf {
         Box::leak(Box::new(self)).mesh()
     }
 
-    /// The same file with other polygons that switches close, by polygon and switch: those of the
-    /// chunks that are loaded.
+    /// The same file with other polygons that switches close, by polygon and switch, and other
+    /// links, by the polygon they begin on: those of the chunks that are loaded.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_closures(&self, closures: &[(u32, u16)]) -> NavMeshBuf {
+    pub fn with_chunks(&self, closures: &[(u32, u16)], links: &[Link<'_>]) -> NavMeshBuf {
         let blob = self.blob();
+        let own = [Section::CLOSURES, Section::LINKS, Section::STRINGS];
         let mut sections = Sections::default();
-        sections.copy(&blob, |info| info.section != Section::CLOSURES);
+        sections.copy(&blob, |info| !own.contains(&info.section));
         let records: Vec<ClosureRecord> =
             closures.iter().map(|&(polygon, switch)| ClosureRecord::new(polygon, switch)).collect();
         sections.raw(Section::CLOSURES, self.class, ClosureRecord::SIZE, bytes_of(&records));
+        let mut strings = blob.raw(Section::STRINGS, 0).to_vec();
+        let records: Vec<LinkRecord> =
+            links.iter().map(|link| LinkRecord::new(link, &mut strings)).collect();
+        sections.raw(Section::LINKS, self.class, LinkRecord::SIZE, bytes_of(&records));
+        sections.raw(Section::STRINGS, 0, 1, strings);
         NavMeshBuf::of(Held::Decoded(sections.assemble(&blob)), self.class)
     }
 
@@ -123,7 +130,7 @@ fn is_for_search(section: Section) -> bool {
         || (Section::ROOMS..=Section::LINK_WAYS).contains(&section)
         || (Section::NETWORKS..=Section::NETWORK_EDGES).contains(&section)
         || (Section::LABELS..=Section::LANDMARK_ROWS).contains(&section)
-        || (Section::SEAMS..=Section::GATEWAY_DISTANCES).contains(&section)
+        || (Section::SEAMS..=Section::FAR_LINKS).contains(&section)
         || section == Section::INDEX
         || section == Section::MESH
         || is_layout(section)
@@ -200,7 +207,7 @@ impl<'a> Sections<'a> {
             ..PolyMesh::default()
         };
         let held = DoorsLinks::read(blob, class);
-        let (link_starts, links) = links(&mesh, &held, &polys);
+        let (link_starts, links) = links(&held, &polys, mesh.grid().units());
         self.put(Section::LAYOUT, class, &[head]);
         self.put(Section::LAYOUT_VERTICES, class, &vertices);
         self.put(Section::LAYOUT_ISLANDS, class, &islands);
@@ -327,42 +334,6 @@ fn details(mesh: &NavMeshView<'_>) -> DetailsBuffer {
         buffer.add(&height_mesh.detail(), height_mesh.points());
     }
     buffer
-}
-
-/// Links by the polygons that they can be taken from: where the list of each polygon begins, and
-/// the lists.
-fn links(
-    mesh: &NavMeshView<'_>,
-    all: &DoorsLinks<'_>,
-    polys: &PolyMesh<'_>,
-) -> (Vec<u32>, Vec<LinkStart>) {
-    let units = mesh.grid().units();
-    let mut held: Vec<(u32, LinkStart)> = Vec::new();
-    for number in 0..all.link_count() {
-        let Some(it) = link_start(all, number, units) else {
-            continue;
-        };
-        let first = held.len();
-        held.push((it.polygon, it));
-        polys.each_holder(
-            it.polygon,
-            it.from,
-            |_| true,
-            |_, _, edge| {
-                let beyond = edge.neighbour;
-                if held[first..].iter().all(|(p, _)| *p != beyond) {
-                    held.push((beyond, it));
-                }
-            },
-        );
-    }
-    held.sort_by_key(|(polygon, link)| (*polygon, link.number));
-    let mut starts = Vec::new();
-    if !held.is_empty() {
-        let before = |p: u32| held.partition_point(|(q, _)| *q < p) as u32;
-        starts.extend((0..=mesh.polygon_count()).map(before));
-    }
-    (starts, held.into_iter().map(|(_, link)| link).collect())
 }
 
 /// Where the lists of links of each room begin, and these lists.

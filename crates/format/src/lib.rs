@@ -64,6 +64,7 @@ mod height_mesh_of;
 mod held;
 mod index;
 mod layout;
+mod link_starts;
 mod mesh;
 mod numbers;
 mod open;
@@ -89,7 +90,7 @@ pub mod exact {
 
 pub use blob::{Blob, CheckedBlob, SectionInfo};
 #[doc(hidden)]
-pub use changed::{Beyond, ChunkGround, SeamRecord};
+pub use changed::{Beyond, ChunkGround, Exit};
 #[doc(hidden)]
 pub use checksum::crc32c;
 #[cfg(feature = "alloc")]

@@ -41,7 +41,7 @@ pub struct NavMesh<'a> {
     /// The first polygon of each.
     pub(crate) islands: Records<'a, u32>,
     pub(crate) index: SpatialIndex<'a>,
-    doors_links: DoorsLinks<'a>,
+    pub(crate) doors_links: DoorsLinks<'a>,
     reach: Reach<'a>,
     labels: Option<Labels<'a>>,
     pub(crate) landmarks: Option<Landmarks<'a>>,

@@ -1,26 +1,13 @@
-//! Links by polygons and by rooms, as an unpacked file stores them.
+//! Links by rooms, as an unpacked file stores them.
 
+use navbake_navmesh::PolyMesh;
 use navbake_navmesh::record::Records;
-use navbake_navmesh::{LinkStart, PolyMesh};
 
 use crate::blob::Blob;
 use crate::place::{Checked, Place};
 use crate::section::Section;
 use crate::sections::doors_links::DoorsLinks;
 use crate::sections::rooms::Rooms;
-
-/// A link as the list of a polygon has it. `units` is a metre in grid units.
-pub(crate) fn link_start(links: &DoorsLinks<'_>, number: u32, units: f64) -> Option<LinkStart> {
-    let link = links.link(number)?;
-    Some(LinkStart {
-        number,
-        polygon: link.polygon.0,
-        agents: link.agents,
-        from: link.from,
-        to: link.to,
-        cost: link.cost * units,
-    })
-}
 
 /// The block of each door between rooms; all bits set where it has several.
 pub(crate) fn door_blocks(rooms: &Rooms<'_>, polys: &PolyMesh<'_>) -> impl Iterator<Item = u32> {

@@ -49,8 +49,8 @@ type Entry = Reverse<(u64, u32, u64, u32, bool)>;
 impl NavQuery<'_> {
     /// A route to a goal in a world of which some chunks are loaded, by the
     /// [gateways](navbake_format::Gateway) of its index. `None` where there is no path, whatever is
-    /// loaded; where obstacles or filters shut the ground that is loaded; and on a navmesh that is
-    /// not in chunks.
+    /// loaded; where obstacles or filters shut the ground that is loaded; where it needs a link
+    /// whose two ends are not on ground that is loaded; and on a navmesh that is not in chunks.
     ///
     /// The goal is in y-up metres. Where its chunk is loaded, there must be ground at most
     /// `vertical` metres above or below it. In a chunk that is not loaded its ground is not known:
@@ -237,7 +237,7 @@ impl RouteSearch<'_, '_> {
         };
         let is_goal = to as usize == self.graph.gateways.len();
         let (b, there, beside) = if is_goal { own_place(self.goal?) } else { side(to)? };
-        if !mesh.on_one_island(a.polygon(), b.polygon()) {
+        if !self.query.reachable(&a, &b) {
             return None;
         }
         let up_to = least - flat_distance(at, there);

@@ -16,6 +16,12 @@ impl<R: Record> Default for Arena<R> {
     }
 }
 
+impl<R: Record> FromIterator<R> for Arena<R> {
+    fn from_iter<I: IntoIterator<Item = R>>(records: I) -> Arena<R> {
+        Arena { chunks: records.into_iter().map(|record| record.to_bytes()).collect() }
+    }
+}
+
 impl<R: Record> Arena<R> {
     /// A copy of records.
     pub(crate) fn of(records: Records<'_, R>) -> Arena<R> {

@@ -140,6 +140,13 @@ impl Ground {
             }
         }
         self.widest = self.widest.max(loaded.widest);
+        let mesh = nav.mesh();
+        if mesh.link_count() > 0 || self.links.len() > 0 {
+            self.list_links(&mesh);
+            let cuts = self.cuts.iter().filter(|cut| !cut.obstacles.is_empty());
+            let cuts: Vec<u32> = cuts.map(|cut| cut.polygon).collect();
+            cuts.iter().for_each(|&polygon| self.place_links(&mesh, polygon));
+        }
     }
 }
 

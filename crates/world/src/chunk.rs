@@ -53,8 +53,7 @@ impl ChunkMesh {
     /// Makes a decoded chunk ready. O(n) in its edges, and a logarithm for its seams.
     ///
     /// # Errors
-    /// [`Error::NoChunk`] for a file that is not a chunk of a world, [`Error::LinksInChunk`] for
-    /// one with links.
+    /// [`Error::NoChunk`] for a file that is not a chunk of a world.
     pub fn new(nav: NavMeshBuf) -> Result<ChunkMesh, Error> {
         let mesh = nav.mesh();
         let chunks = mesh.file().chunks();
@@ -63,9 +62,6 @@ impl ChunkMesh {
         let chunk = chunks.first().filter(is_chunk).ok_or(Error::NoChunk)?;
         if mesh.world_islands().len() != mesh.island_count() as usize {
             return Err(Error::NoChunk);
-        }
-        if mesh.link_count() > 0 {
-            return Err(Error::LinksInChunk(chunk.key));
         }
         let seams = mesh.seams();
         let blocks = Blocks::of(mesh.polys(), seams);

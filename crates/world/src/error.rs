@@ -20,8 +20,6 @@ pub enum Error {
     Stale,
     /// A file that is not a chunk of a world in chunks.
     NoChunk,
-    /// A chunk with links, by column and row: chunks cannot have these.
-    LinksInChunk([i32; 2]),
     /// A chunk, by column and row, of another bake than the index of the world, or for another
     /// agent class; or a world of one blob.
     OtherWorld([i32; 2]),
@@ -66,9 +64,6 @@ impl fmt::Display for Error {
             }
             Error::NoChunk => {
                 f.write_str("not a chunk of a world: open a file that the index (.navw) names")
-            }
-            Error::LinksInChunk([x, z]) => {
-                write!(f, "chunk {x}, {z} has links: bake the world without, or as one blob")
             }
             Error::OtherWorld([x, z]) => write!(
                 f,

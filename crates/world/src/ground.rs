@@ -1,9 +1,10 @@
 //! The polygons of now: those of the bake, and pieces of those that obstacles touch.
 
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use navbake_format::NavMesh;
+use navbake_format::{NavMesh, PolyId};
 use navbake_navmesh::cells::Cells;
 use navbake_navmesh::{Edge, GONE, NONE, Pieces, PolyMesh, Polygon};
 
@@ -159,13 +160,7 @@ impl Ground {
         self.unions = (0..self.tops.len() as u32).collect();
         self.joined.clear();
         self.rings_due = true;
-        (self.links, self.link_ends) = Default::default();
-        for number in 0..mesh.link_count() {
-            let ends = mesh.link(number).map_or([NONE; 2], |l| [l.polygon.0, l.beyond.0]);
-            self.links.push(ends);
-            self.link_ends.extend([(ends[0], number, 0), (ends[1], number, 1)]);
-        }
-        self.link_ends.sort_unstable();
+        self.list_links(&mesh);
         self.cut_of = alloc::vec![NONE; polys.len() as usize];
         self.cuts.clear();
         self.free_cuts.clear();
@@ -179,6 +174,39 @@ impl Ground {
         self.generations.truncate(polys.len() as usize);
         self.generations.resize(polys.len() as usize, newest);
         self.grow();
+    }
+
+    /// Lists the links, each on its baked polygons.
+    pub(crate) fn list_links(&mut self, mesh: &NavMesh<'_>) {
+        (self.links, self.link_ends) = Default::default();
+        for number in 0..mesh.link_count() {
+            let ends = mesh.link(number).map_or([NONE; 2], |l| [l.polygon.0, l.beyond.0]);
+            self.links.push(ends);
+            self.link_ends.extend([(ends[0], number, 0), (ends[1], number, 1)]);
+        }
+        self.link_ends.sort_unstable();
+    }
+
+    /// The islands of now that links lead to from a polygon's, with its own. Links for all agents
+    /// count, whatever is closed or taken. O(links) for each round that finds an island.
+    pub(crate) fn reached(&self, from: PolyId) -> BTreeSet<u32> {
+        let (mesh, now) = (self.baked(), self.nav_mesh());
+        let islands: Vec<[u32; 2]> = (0..mesh.link_count())
+            .filter_map(|number| mesh.link(number))
+            .map(|link| [link.polygon, link.beyond].map(|polygon| mesh.island(polygon).0))
+            .collect();
+        let mut found = BTreeSet::from([now.island(from).0]);
+        loop {
+            let before = found.len();
+            for [here, there] in &islands {
+                if found.contains(here) {
+                    found.insert(*there);
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
     }
 
     /// A generation that no polygon had.

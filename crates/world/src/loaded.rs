@@ -5,18 +5,22 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use navbake_format::{
-    Beyond, BoxRecord, Chunk, ChunkGround, IndexPart, NavMesh, NavMeshBuf, Seam, SeamRecord,
+    Beyond, BoxRecord, Chunk, ChunkGround, Exit, IndexPart, NavMesh, NavMeshBuf, Seam,
 };
 use navbake_navmesh::cells::{Cell, Cells, CellsPart};
 use navbake_navmesh::detail::{DetailHead, DetailPoint, Details, Listed, Triangle};
 use navbake_navmesh::record::Records;
-use navbake_navmesh::{Edge, GONE, LinkStarts, MOST_EDGES, NONE, Pieces, PolyMesh, Polygon};
+use navbake_navmesh::{
+    Edge, GONE, LinkStart, LinkStarts, MOST_EDGES, NONE, Pieces, PolyMesh, Polygon,
+};
 
 use crate::Error;
 use crate::arena::Arena;
 use crate::chunk::{ChunkMesh, NO_EDGE, THROUGH};
 use crate::list::{Free, List, Slots};
+use links::OwnLinks;
 
+mod links;
 mod saved;
 
 /// A chunk that is loaded: its parts of all lists, and its seams.
@@ -40,13 +44,14 @@ pub(crate) struct Placed {
     triangles: Range<u32>,
     starts: Range<u32>,
     lists: Range<u32>,
-    borders: Range<u32>,
+    ways_out: Range<u32>,
     cells: CellsPart,
     index: IndexPart,
     /// By the numbers of now.
     pub(crate) seams: Vec<Seam>,
     pub(crate) by_place: Vec<u32>,
     closures: Vec<(u32, u16)>,
+    links: OwnLinks,
     /// Islands of now, and chunks that their ground goes on in.
     pub(crate) exits: BTreeSet<(u32, [i32; 2])>,
 }
@@ -54,8 +59,9 @@ pub(crate) struct Placed {
 /// All chunks that are loaded.
 #[derive(Clone, Debug)]
 pub(crate) struct Loaded {
-    /// The index, with the closures of what is loaded.
-    names: NavMeshBuf,
+    index: NavMeshBuf,
+    /// The index with the closures and links of what is loaded, where there are any.
+    with_parts: Option<NavMeshBuf>,
     /// The columns and rows of its chunks, sorted by row.
     keys: Vec<[i32; 2]>,
     /// By number in the index.
@@ -84,8 +90,10 @@ pub(crate) struct Loaded {
     triangles: List<Triangle>,
     starts: List<u32>,
     lists: List<Listed>,
-    /// The seams of all chunks, for searches that end there.
-    borders: List<SeamRecord>,
+    /// Where the ground of all chunks goes on, for searches that end there.
+    ways_out: List<Exit>,
+    link_starts: Arena<u32>,
+    link_items: Arena<LinkStart>,
     /// By number in the index: 1 where the chunk is loaded.
     there: Arena<u32>,
     bounds: [[i32; 3]; 2],
@@ -96,8 +104,8 @@ pub(crate) struct Loaded {
     pub(crate) memory: crate::seams::Memory,
 }
 
-/// In place of a seam.
-const NO_SEAM: SeamRecord = SeamRecord { polygon: NONE, edge: NONE, beyond: NONE };
+/// In place of an exit.
+const NO_EXIT: Exit = Exit { polygon: NONE, edge: NONE, at: [0; 2], beyond: NONE };
 
 /// Records of free polygons and of the ends of chunks.
 fn gone(first: u32) -> Polygon {
@@ -111,7 +119,8 @@ impl Loaded {
             index.mesh().file().chunks().iter().map(|chunk| chunk.key).collect();
         let count = keys.len();
         let mut loaded = Loaded {
-            names: index,
+            index,
+            with_parts: None,
             placed: (0..count).map(|_| None).collect(),
             keys,
             slots: Slots::default(),
@@ -135,7 +144,9 @@ impl Loaded {
             triangles: List::default(),
             starts: List::default(),
             lists: List::default(),
-            borders: List::default(),
+            ways_out: List::default(),
+            link_starts: Arena::default(),
+            link_items: Arena::default(),
             there: Arena::default(),
             bounds: [[0; 3]; 2],
             own_pivots: BTreeMap::new(),
@@ -154,7 +165,7 @@ impl Loaded {
 
     /// The chunks of the world, by row and column.
     pub(crate) fn table(&self) -> Records<'_, Chunk> {
-        self.names.mesh().file().chunks()
+        self.index.mesh().file().chunks()
     }
 
     /// The number of a chunk in the index.
@@ -169,7 +180,7 @@ impl Loaded {
         let number = self.number(key).ok_or(Error::OtherWorld(key))?;
         let listed = self.table().get(number);
         let is_listed = listed.is_some_and(|listed| listed.is_of(&chunk.chunk));
-        let fits = is_listed && chunk.is_of(&self.names.mesh());
+        let fits = is_listed && chunk.is_of(&self.index.mesh());
         fits.then_some(number).ok_or(Error::OtherWorld(key))
     }
 
@@ -179,14 +190,13 @@ impl Loaded {
         placed.map_or(0..0, |placed| placed.polygons.start..placed.polygons.end - 1)
     }
 
-    /// Chunks that are not loaded and that the ground of an island goes on in, sorted by row.
-    pub(crate) fn exits(&self, island: u32) -> Vec<[i32; 2]> {
+    /// Chunks that are not loaded and that the ground of some islands goes on in, sorted by row.
+    pub(crate) fn exits(&self, of: &BTreeSet<u32>) -> Vec<[i32; 2]> {
         let islands = self.islands.records();
-        let now = islands.get(island as usize);
-        let of_island = |(own, _): &&(u32, [i32; 2])| islands.get(*own as usize) == now;
+        let is_of = |own: u32| islands.get(own as usize).is_some_and(|island| of.contains(&island));
         let all = self.placed.iter().flatten().flat_map(|placed| placed.exits.iter());
         let mut found: Vec<[i32; 2]> = all
-            .filter(|exit| now.is_some() && of_island(exit))
+            .filter(|(own, _)| is_of(*own))
             .map(|(_, beyond)| *beyond)
             .filter(|&key| self.number(key).is_none_or(|number| self.placed[number].is_none()))
             .collect();
@@ -214,7 +224,10 @@ impl Loaded {
                 items: self.cell_items.records(),
                 parts: self.cells_parts.records(),
             },
-            links: LinkStarts::default(),
+            links: LinkStarts {
+                starts: self.link_starts.records(),
+                items: self.link_items.records(),
+            },
             details: Details {
                 heads: self.heads.records(),
                 points: self.points.records(),
@@ -233,7 +246,7 @@ impl Loaded {
 
     /// All chunks as one navmesh.
     pub(crate) fn mesh(&self, generation: u32) -> NavMesh<'_> {
-        self.names.mesh().with_chunks(&ChunkGround {
+        self.names().with_chunks(&ChunkGround {
             polys: self.polys(generation),
             vertices: self.vertices.records(),
             nodes: self.nodes.records(),
@@ -241,7 +254,7 @@ impl Loaded {
             bounds: self.bounds,
             beyond: Beyond {
                 islands: self.world_islands.records(),
-                seams: self.borders.records(),
+                exits: self.ways_out.records(),
                 loaded: self.there.records(),
             },
         })
@@ -291,10 +304,10 @@ impl Loaded {
         self.triangles.give(placed.triangles);
         self.starts.give(placed.starts);
         self.lists.give(placed.lists);
-        for i in placed.borders.clone() {
-            self.borders.all.set(i as usize, NO_SEAM);
+        for i in placed.ways_out.clone() {
+            self.ways_out.all.set(i as usize, NO_EXIT);
         }
-        self.borders.give(placed.borders);
+        self.ways_out.give(placed.ways_out);
         self.list_parts();
     }
 
@@ -377,20 +390,26 @@ impl Loaded {
         let seams = mesh.seams().iter();
         let seams: Vec<Seam> =
             seams.map(|seam| Seam { polygon: seam.polygon + p0, ..seam }).collect();
-        let beyond = |key| self.number(key).map_or(NONE, |number| number as u32);
-        let borders: Vec<SeamRecord> = (seams.iter())
-            .map(|s| SeamRecord { polygon: s.polygon, edge: s.edge, beyond: beyond(s.beyond) })
-            .collect();
-        let borders = self.borders.put(borders.into_iter());
+        let links = OwnLinks::of(&mesh, p0);
+        let by_seam = seams.iter().map(|s| (s.polygon, s.edge, [0; 2], s.beyond));
+        let by_link = links.exits().map(|(polygon, at, beyond)| (polygon, NONE, at, beyond));
+        let all: Vec<_> = by_seam.chain(by_link).collect();
+        let exit = |&(polygon, edge, at, key): &(u32, u32, [i32; 2], [i32; 2])| {
+            let beyond = self.number(key).map_or(NONE, |number| number as u32);
+            Exit { polygon, edge, at, beyond }
+        };
+        let ways_out: Vec<Exit> = all.iter().map(exit).collect();
+        let ways_out = self.ways_out.put(ways_out.into_iter());
         let island = |p: u32| self.polygons.at(p as usize).island;
         Placed {
             chunk: from.chunk,
             fingerprint: from.fingerprint,
             closures: mesh.closures().map(|c| (c.polygon.0 + p0, c.switch)).collect(),
-            exits: seams.iter().map(|seam| (island(seam.polygon), seam.beyond)).collect(),
+            exits: all.iter().map(|&(polygon, _, _, beyond)| (island(polygon), beyond)).collect(),
             by_place: from.by_place.clone(),
             islands: i0,
             seams,
+            links,
             polygons,
             edges,
             vertices,
@@ -404,7 +423,7 @@ impl Loaded {
             triangles,
             starts,
             lists,
-            borders,
+            ways_out,
             cells,
             index,
         }
@@ -453,8 +472,14 @@ impl Loaded {
             bounds.1 = core::array::from_fn(|k| bounds.1[k].max(greatest[k]));
         }
         self.bounds = if bounds.0 > bounds.1 { [[0; 3]; 2] } else { bounds.into() };
-        if self.names.mesh().closures().len() + closures.len() > 0 {
-            self.names = self.names.with_closures(&closures);
-        }
+        let links = self.links();
+        let has_parts = closures.len() + links.len() > 0;
+        self.with_parts = has_parts.then(|| self.index.with_chunks(&closures, &links));
+        self.list_links();
+    }
+
+    /// What the index and the chunks that are loaded have in common.
+    fn names(&self) -> NavMesh<'_> {
+        self.with_parts.as_ref().unwrap_or(&self.index).mesh()
     }
 }

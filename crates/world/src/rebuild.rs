@@ -50,7 +50,9 @@ impl Ground {
             self.link(polys, self.around[i]);
         }
         self.number_pivots(polys);
-        self.place_links(mesh);
+        for i in 0..self.dirty.len() {
+            self.place_links(mesh, self.dirty[i]);
+        }
     }
 
     /// Gives each dirty polygon and its pieces a new generation.
@@ -423,26 +425,23 @@ impl Ground {
         self.rings.set(b as usize, to_a);
     }
 
-    /// Finds the polygons of now at the ends of links on dirty polygons.
-    fn place_links(&mut self, mesh: &navbake_format::NavMesh<'_>) {
-        for i in 0..self.dirty.len() {
-            let polygon = self.dirty[i];
-            let begin = self.link_ends.partition_point(|end| end.0 < polygon);
-            for j in begin..self.link_ends.len() {
-                let (own, number, end) = self.link_ends[j];
-                let Some(link) = mesh.link(number).filter(|_| own == polygon) else {
-                    break;
-                };
-                let place = if end == 0 { link.from } else { link.to };
-                let mut found = NONE;
-                let now = self.polys(mesh.polys());
-                self.each_now(polygon, |piece| {
-                    if found == NONE && now.holds(piece, place) {
-                        found = piece;
-                    }
-                });
-                self.links.change(number as usize, |ends| ends[usize::from(end)] = found);
-            }
+    /// Finds the polygons of now at the ends of links on a baked polygon.
+    pub(crate) fn place_links(&mut self, mesh: &navbake_format::NavMesh<'_>, polygon: u32) {
+        let begin = self.link_ends.partition_point(|end| end.0 < polygon);
+        for j in begin..self.link_ends.len() {
+            let (own, number, end) = self.link_ends[j];
+            let Some(link) = mesh.link(number).filter(|_| own == polygon) else {
+                break;
+            };
+            let place = if end == 0 { link.from } else { link.to };
+            let mut found = NONE;
+            let now = self.polys(mesh.polys());
+            self.each_now(polygon, |piece| {
+                if found == NONE && now.holds(piece, place) {
+                    found = piece;
+                }
+            });
+            self.links.change(number as usize, |ends| ends[usize::from(end)] = found);
         }
     }
 }

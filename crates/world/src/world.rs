@@ -84,9 +84,11 @@ pub(crate) enum Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// The ground between them is loaded, in part at least: a search finds the path, unless
-    /// obstacles or filters are in the way. With more chunks loaded it may be shorter.
+    /// obstacles or filters are in the way, or the agent may not take its links. With more chunks
+    /// loaded it may be shorter.
     Loaded,
     /// There is a path once more chunks are loaded, unless obstacles or filters are in the way.
+    /// Over one-way links there may be one.
     NotLoaded,
     /// There is none, whatever is loaded.
     None,
@@ -199,27 +201,25 @@ impl World {
     /// in a world of one blob.
     ///
     /// A search that ends without a path has looked at all ground that is loaded. Where this names
-    /// chunks, there may be a path through them. Obstacles and filters do not count. O(chunks).
+    /// chunks, there may be a path through them. Obstacles and filters do not count. O(chunks), and
+    /// O(links) for each island that links lead to.
     pub fn not_loaded(&self, from: PolyId) -> Vec<[i32; 2]> {
-        self.ground.loaded().map_or_else(Vec::new, |loaded| loaded.exits(self.slot(from)))
+        let exits = |loaded: &Loaded| loaded.exits(&self.ground.reached(from));
+        self.ground.loaded().map_or_else(Vec::new, exits)
     }
 
-    /// What the chunks say of a path from one polygon to another. O(1).
+    /// What the chunks say of a path from one polygon to another. O(1) on one island, else
+    /// O(islands * links) at most.
     pub fn way(&self, from: PolyId, to: PolyId) -> Way {
         let mesh = self.nav_mesh();
-        if mesh.on_one_island(from, to) {
+        let by_links = || self.ground.reached(from).contains(&mesh.island(to).0);
+        if mesh.on_one_island(from, to) || by_links() {
             Way::Loaded
         } else if mesh.goes_on(from, to) {
             Way::NotLoaded
         } else {
             Way::None
         }
-    }
-
-    /// The island of its chunk that a polygon is part of.
-    fn slot(&self, polygon: PolyId) -> u32 {
-        let mesh = self.nav_mesh();
-        mesh.polys().polygon(polygon.0).map_or(u32::MAX, |own| own.island)
     }
 
     /// Stages an obstacle.

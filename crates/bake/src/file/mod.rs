@@ -8,9 +8,9 @@
 mod encoded;
 
 use navbake_format::write::{
-    AgentParts, AreaParts, BlobParts, ClassSources, EncodeError, FindingsParts, GridMapParts,
-    LinkParts, MarkerParts, MeshParts, NetworkParts, OtherSection, PlanParts, SwitchParts,
-    VehicleParts, WeightParts,
+    AgentParts, AreaParts, BlobParts, ClassSources, EncodeError, FarLinkParts, FindingsParts,
+    GridMapParts, LinkParts, MarkerParts, MeshParts, NetworkParts, OtherSection, PlanParts,
+    SwitchParts, VehicleParts, WeightParts,
 };
 use navbake_format::{DiagnosticKind, Section};
 use navbake_hierarchy::{ClassMesh, ClassParts};
@@ -39,6 +39,8 @@ pub(crate) struct FileParts<'a> {
     pub(crate) door_distances: Vec<Option<PlanParts>>,
     /// By class.
     pub(crate) links: Vec<Vec<LinkParts<'a>>>,
+    /// Of a chunk: the ends of links between it and others, by class.
+    pub(crate) far_links: Vec<Vec<FarLinkParts<'a>>>,
     /// Distances of links within rooms, by class.
     pub(crate) link_distances: Vec<Vec<f32>>,
     pub(crate) networks: Vec<ClassNetwork>,
@@ -97,6 +99,7 @@ impl<'a> FileParts<'a> {
             tile_grounds: TileGrounds::default(),
             door_distances: vec![None; meshes.len()],
             links: vec![vec![]; meshes.len()],
+            far_links: vec![vec![]; meshes.len()],
             link_distances: vec![],
             networks: vec![],
             sources: vec![],
@@ -107,7 +110,7 @@ impl<'a> FileParts<'a> {
     }
 
     pub(crate) fn has_links(&self) -> bool {
-        self.links.iter().any(|l| !l.is_empty())
+        self.links.iter().any(|l| !l.is_empty()) || self.far_links.iter().any(|l| !l.is_empty())
     }
 
     /// Calls `f` with all parts.
@@ -191,8 +194,12 @@ impl<'a> FileParts<'a> {
             })
             .collect();
         let own = self.meshes.iter().zip(&self.door_distances);
-        let meshes: Vec<MeshParts> = (own.zip(&self.links))
-            .map(|((class, distances), links)| class.parts(distances.as_ref(), links))
+        let links = self.links.iter().zip(&self.far_links);
+        let meshes: Vec<MeshParts> = (own.zip(links))
+            .map(|((class, distances), (links, far_links))| MeshParts {
+                far_links,
+                ..class.parts(distances.as_ref(), links)
+            })
             .collect();
         f(&BlobParts {
             grid_bits: level.grid.bits,

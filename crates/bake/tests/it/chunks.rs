@@ -6,7 +6,7 @@ use std::path::Path;
 
 use navbake_bake::world_files::{chunk_folder, chunk_path};
 use navbake_bake::{BakeInput, Config, Options};
-use navbake_format::{Blob, NavMeshBuf};
+use navbake_format::{Blob, FarLink, Link, LinkKind, NavMeshBuf};
 
 use crate::worlds::world;
 
@@ -185,6 +185,67 @@ fn a_failed_bake_leaves_the_world_as_it_was() {
     assert_eq!(files(&index), before);
 }
 
+/// What a link is, whatever its polygons have as numbers.
+type Terms = (LinkKind, [i32; 2], [i32; 2], u32, u64);
+
+#[test]
+fn a_world_in_chunks_has_the_drops_and_jumps_of_one_blob() {
+    let path = navbake_testkit::data::fixture("terraces").join("terraces.obj");
+    let config = fs::read_to_string(path.with_file_name("bake.toml")).unwrap();
+    let config = format!("cell = 0.06\n{config}[tables]\nbudget = \"none\"\n");
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("world.navw");
+    let level = input(&path, &config);
+    level.bake_world(&index, &options(15.0, 0)).unwrap();
+    let whole = level.bake(&Options::default()).unwrap();
+    let whole = Blob::open_checked(&whole.bytes).unwrap();
+    for class in 0..whole.class_count() {
+        let mesh = whole.decode(class).unwrap();
+        let wanted: Vec<Terms> = terms(&mesh).collect();
+        let (mut found, mut ends) = (vec![], BTreeMap::<u32, Vec<FarLink<'_>>>::new());
+        let files: Vec<Vec<u8>> = files(&index).into_values().collect();
+        let chunks: Vec<NavMeshBuf> = files
+            .iter()
+            .map(|bytes| Blob::open_checked(bytes).unwrap().decode(class).unwrap())
+            .collect();
+        for chunk in &chunks {
+            found.extend(terms(chunk));
+            for far in chunk.mesh().far_links() {
+                ends.entry(far.number).or_default().push(far);
+            }
+        }
+        for mut both in ends.into_values() {
+            both.sort_by_key(|far| far.ends_here);
+            let [from, to] = both[..] else { panic!("{} ends of one link", both.len()) };
+            assert!(!from.ends_here && to.ends_here);
+            let link = Link { to: to.link.to, ..from.link };
+            found.push((link.kind, link.from, link.to, link.agents, link.cost.to_bits()));
+        }
+        // A side of a chunk cuts edges of the border in two, each with drops of its own: they may
+        // begin elsewhere along such an edge, at most 6 m away, and lead as far.
+        let is_like = |a: &Terms, b: &Terms| {
+            let by = |[x, z]: [i32; 2], [to_x, to_z]: [i32; 2]| [to_x - x, to_z - z];
+            let ([x, z], off) = (by(a.1, b.1), by(a.1, a.2));
+            let along = x * off[0] + z * off[1] == 0 && x.abs() + z.abs() <= 6 * 1024;
+            a.0 == b.0 && off == by(b.1, b.2) && along && (a.3, a.4) == (b.3, b.4)
+        };
+        for (own, others) in [(&found, &wanted), (&wanted, &found)] {
+            for link in own {
+                assert!(others.iter().any(|other| is_like(link, other)), "{link:?}");
+            }
+        }
+        let same = found.iter().filter(|link| wanted.contains(link)).count();
+        assert!(10 * same >= 8 * wanted.len(), "{same} of {} are the same", wanted.len());
+    }
+    assert!(whole.decode(0).unwrap().mesh().link_count() > 20);
+}
+
+fn terms(mesh: &NavMeshBuf) -> impl Iterator<Item = Terms> {
+    let mesh = mesh.mesh();
+    let all = (0..mesh.link_count()).filter_map(move |number| mesh.link(number));
+    all.map(|link| (link.kind, link.from, link.to, link.agents, link.cost.to_bits()))
+}
+
 #[test]
 fn what_chunks_cannot_have_is_refused_with_its_name() {
     let (folder, path) = world(3);
@@ -195,8 +256,6 @@ fn what_chunks_cannot_have_is_refused_with_its_name() {
         ("tables.budget = \"4MiB\"\n", "tables"),
         ("surface = \"floor\"\n", "`surface"),
         ("sources = true\n", "`sources`"),
-        ("[[agent]]\ndrop = 2.0\n", "`drop`"),
-        ("[[link]]\nfrom = [1, 0, 1]\nto = [9, 0, 9]\n", "links"),
     ] {
         let error = input(&path, config).bake_world(&index, &options(15.0, 0)).unwrap_err();
         let text = error.to_string();

@@ -5,9 +5,11 @@ use core::ops::Range;
 use navbake_grid::{LinkKind, PolyId, orient};
 use navbake_navmesh::record::Records;
 
+#[cfg(feature = "alloc")]
+use super::switches::NO_SWITCH;
 use super::switches::{SwitchRecord, switch};
 use crate::packed_mesh::NavMeshView;
-use crate::place::{Checked, Place};
+use crate::place::{Checked, Element, Place};
 use crate::strings::{StringRef, text};
 use crate::{Blob, Section};
 
@@ -31,9 +33,31 @@ impl ClosureRecord {
 }
 navbake_navmesh::record! {
     /// Section `links`.
-    struct LinkRecord: 50 {
+    pub(crate) struct LinkRecord: 50 {
         polygon: u32, beyond: u32, from: [i32; 2], to: [i32; 2], cost: f64, width: f32, agents: u32,
         switch: u16, kind: u8, reserved: u8, name: StringRef,
+    }
+}
+
+impl LinkRecord {
+    /// The record of a link, whose name is added to a string pool.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn new(link: &Link<'_>, strings: &mut alloc::vec::Vec<u8>) -> LinkRecord {
+        let name = StringRef { offset: strings.len() as u32, len: link.name.len() as u16 };
+        strings.extend_from_slice(link.name.as_bytes());
+        LinkRecord {
+            polygon: link.polygon.0,
+            beyond: link.beyond.0,
+            from: link.from,
+            to: link.to,
+            cost: link.cost,
+            width: link.width,
+            agents: link.agents,
+            switch: link.switch.unwrap_or(NO_SWITCH),
+            kind: link.kind as u8,
+            reserved: 0,
+            name,
+        }
     }
 }
 
@@ -141,7 +165,7 @@ impl<'a> DoorsLinks<'a> {
             width: r.width,
             agents: r.agents,
             switch: switch(r.switch),
-            kind: *(LinkKind::ALL.get(usize::from(r.kind))).unwrap_or(&LinkKind::Other),
+            kind: link_kind(r.kind),
             name: self.name(r.name),
         })
     }
@@ -227,23 +251,38 @@ fn check_links(
     for (it, r) in at.each(section, links.links.iter()) {
         it.refuse(r.polygon < last, r.polygon, "links sorted by the polygon they begin on")?;
         last = r.polygon;
-        for (p, place) in [(r.polygon, r.from), (r.beyond, r.to)] {
-            it.refuse(p >= mesh.polygon_count(), p, "a polygon")?;
-            it.coordinates(&place)?;
-            let polygon = mesh.polygon(PolyId(p));
-            let is_left =
-                |k: u32| orient(polygon.corner(k), polygon.corner(polygon.next(k)), place) >= 0;
-            it.refuse(!(0..polygon.len()).all(is_left), p, "a polygon that holds the link's end")?;
-        }
-        let expected = "a cost that is finite and not negative";
-        it.amount(r.cost, expected)?;
-        it.amount(r.width, WIDTH)?;
+        it.link_end(mesh, r.polygon, r.from)?;
+        it.link_end(mesh, r.beyond, r.to)?;
+        it.link_terms(r.cost, r.width, r.kind)?;
         it.switch(blob, r.switch)?;
-        it.refuse(usize::from(r.kind) >= LinkKind::ALL.len(), r.kind, "a kind from 0 to 7")?;
         it.reserved(r.reserved)?;
         it.name(blob, r.name)?;
     }
     Ok(())
+}
+
+impl Element {
+    /// The end of a link is on its polygon.
+    pub(crate) fn link_end(&self, mesh: &NavMeshView<'_>, p: u32, place: [i32; 2]) -> Checked {
+        self.refuse(p >= mesh.polygon_count(), p, "a polygon")?;
+        self.coordinates(&place)?;
+        let polygon = mesh.polygon(PolyId(p));
+        let is_left =
+            |k: u32| orient(polygon.corner(k), polygon.corner(polygon.next(k)), place) >= 0;
+        self.refuse(!(0..polygon.len()).all(is_left), p, "a polygon that holds the link's end")
+    }
+
+    /// Cost, width and kind of a link are ones that links have.
+    pub(crate) fn link_terms(&self, cost: f64, width: f32, kind: u8) -> Checked {
+        self.amount(cost, "a cost that is finite and not negative")?;
+        self.amount(width, WIDTH)?;
+        self.refuse(usize::from(kind) >= LinkKind::ALL.len(), kind, "a kind from 0 to 7")
+    }
+}
+
+/// The kind of a link with this number.
+pub(crate) fn link_kind(number: u8) -> LinkKind {
+    *LinkKind::ALL.get(usize::from(number)).unwrap_or(&LinkKind::Other)
 }
 
 #[cfg(feature = "write")]
@@ -253,8 +292,7 @@ pub(crate) use encoder::encode;
 mod encoder {
     use alloc::vec::Vec;
 
-    use super::super::switches::NO_SWITCH;
-    use super::{ClosureRecord, DoorRecord, LinkRecord};
+    use super::{ClosureRecord, DoorRecord, LinkRecord, NO_SWITCH};
     use crate::draft::{Draft, Drafts};
     use crate::section::Section;
     use crate::strings::Strings;

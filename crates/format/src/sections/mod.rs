@@ -85,6 +85,8 @@ sections! {
     GATEWAYS = 0x0115 "gateways" class [28];
     /// Distances between gateways within a chunk.
     GATEWAY_DISTANCES = 0x0116 "gateway-distances" class [16];
+    /// The ends of links between a chunk and others.
+    FAR_LINKS = 0x0117 "far-links" class [50];
     /// Rooms: names, places, and where their lists begin.
     ROOMS = 0x0120 "rooms" class [36];
     /// The room of each polygon.
@@ -230,6 +232,7 @@ pub(crate) mod areas;
 pub(crate) mod chunks;
 pub(crate) mod clusters;
 pub(crate) mod doors_links;
+pub(crate) mod far_links;
 pub(crate) mod findings;
 pub(crate) mod gateways;
 pub(crate) mod grid_map;
@@ -249,6 +252,7 @@ pub use agents::{Agent, Marker};
 pub use areas::{Area, WeightRow, Weights};
 pub use chunks::{Chunk, Seam};
 pub use doors_links::{Closure, Door, Link};
+pub use far_links::FarLink;
 pub use findings::{Diagnostic, DiagnosticKind, Findings};
 pub use gateways::{Gateway, GatewayDistance};
 pub use grid_map::{CellId, GridMapView};
@@ -295,6 +299,7 @@ pub(crate) const CLASS_CHECKS: &[fn(&Blob<'_>, &NavMeshView<'_>, &Place) -> Chec
     sources::check,
     chunks::check_class,
     gateways::check_class,
+    far_links::check,
 ];
 
 impl Section {

@@ -16,7 +16,7 @@ use crate::packed::Bases;
 use crate::records::{LEAST_CORNERS, MeshRecord};
 use crate::section::Section;
 use crate::sections::rooms::encode::{self as rooms, RoomNumbers};
-use crate::sections::{areas, doors_links, reach};
+use crate::sections::{areas, doors_links, far_links, reach};
 use crate::strings::Strings;
 
 pub(super) fn encode(
@@ -30,6 +30,7 @@ pub(super) fn encode(
     let (mesh, places) = reorder(parts);
     let closed = areas::closures(whole.areas, parts, &places);
     doors_links::encode(parts, &places, closed, class, strings, drafts)?;
+    far_links::encode(parts, &places, class, strings, drafts)?;
     areas::encode_polygons(parts, &places, class, drafts)?;
     let rooms = rooms::encode(parts, &places, class, strings, drafts)?;
     reach::encode::encode(parts, whole, &mesh, &places, class, drafts);

@@ -36,6 +36,9 @@ pub struct MeshParts<'a> {
     pub closures: &'a [ClosureParts],
     /// Off-mesh links.
     pub links: &'a [LinkParts<'a>],
+    /// Of a chunk: the ends of links between it and others. Their polygons are those of these
+    /// slices.
+    pub far_links: &'a [FarLinkParts<'a>],
     /// Rooms and the doors between them, where they were looked for.
     pub rooms: Option<RoomsParts<'a>>,
 }
@@ -81,6 +84,19 @@ pub struct LinkParts<'a> {
     pub kind: LinkKind,
     /// Its name, perhaps empty.
     pub name: &'a str,
+}
+
+/// One end of a link between two chunks.
+#[derive(Clone, Copy, Debug)]
+pub struct FarLinkParts<'a> {
+    /// The number of the link among those between chunks; both chunks have it.
+    pub number: u32,
+    /// Does the link end here, rather than begin?
+    pub ends_here: bool,
+    /// The chunk of the other end: column and row.
+    pub chunk: [i32; 2],
+    /// The link, with the end that is here in place of both.
+    pub link: LinkParts<'a>,
 }
 
 /// A room.

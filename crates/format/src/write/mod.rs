@@ -39,7 +39,8 @@ pub use encoder::{Encoder, encode};
 pub use error::EncodeError;
 pub use height_mesh::HeightMeshParts;
 pub use mesh_parts::{
-    ClosureParts, DoorParts, LinkParts, MeshParts, RoomDoorParts, RoomParts, RoomsParts,
+    ClosureParts, DoorParts, FarLinkParts, LinkParts, MeshParts, RoomDoorParts, RoomParts,
+    RoomsParts,
 };
 pub use parts::{BlobParts, OtherSection};
 

@@ -31,6 +31,7 @@ const MESH: MeshParts<'_> = MeshParts {
     doors: &[],
     closures: &[],
     links: &[],
+    far_links: &[],
     rooms: None,
 };
 
@@ -81,6 +82,7 @@ fn parts() -> BlobParts<'static> {
                 doors: &[],
                 closures: &[],
                 links: &[],
+                far_links: &[],
                 rooms: None,
             },
         ],

@@ -2,9 +2,12 @@
 #![cfg(feature = "write")]
 
 use navbake_format::write::{
-    BlobParts, EncodeError, MeshParts, OtherSection, encode, record_bytes,
+    BlobParts, EncodeError, FarLinkParts, LinkParts, MeshParts, OtherSection, encode, record_bytes,
 };
-use navbake_format::{Blob, BlobError, Chunk, Gateway, GatewayDistance, NavMeshBuf, Seam, Section};
+use navbake_format::{
+    Blob, BlobError, Chunk, FarLink, Gateway, GatewayDistance, Link, LinkKind, NavMeshBuf, Seam,
+    Section,
+};
 
 /// A square of 100 units in a chunk of 100, and a seam on its side with the greatest x.
 #[derive(Clone)]
@@ -12,6 +15,7 @@ struct Parts {
     chunks: Vec<Chunk>,
     seams: Vec<Seam>,
     islands: Vec<u32>,
+    far_links: Vec<FarLinkParts<'static>>,
 }
 
 impl Parts {
@@ -34,7 +38,22 @@ impl Parts {
             to: [100, 5, -100],
             heights: [5, 9],
         };
-        Parts { chunks: vec![chunk], seams: vec![seam], islands: vec![3] }
+        let far = |number, ends_here, at| {
+            let link = LinkParts {
+                from: (0, at),
+                to: (0, at),
+                cost: 7.5,
+                width: 0.5,
+                agents: 1,
+                switch: None,
+                kind: LinkKind::Climb,
+                name: "rope",
+            };
+            FarLinkParts { number, ends_here, chunk: [1, -1], link }
+        };
+        let (begins, ends) = (far(2, false, [40, -60]), far(5, true, [100, 0]));
+        let far_links = vec![begins, ends];
+        Parts { chunks: vec![chunk], seams: vec![seam], islands: vec![3], far_links }
     }
 
     fn bytes(&self) -> Result<Vec<u8>, EncodeError> {
@@ -49,6 +68,7 @@ impl Parts {
             corners: &[0, 1, 2, 3],
             neighbours: &[u32::MAX; 4],
             islands: &[0],
+            far_links: &self.far_links,
             ..MeshParts::default()
         };
         encoded(mesh, &all)
@@ -94,7 +114,39 @@ fn a_chunk_is_read_as_it_was_written_packed_and_unpacked() {
         assert_eq!(mesh.file().chunks().iter().collect::<Vec<_>>(), parts.chunks);
         assert_eq!(mesh.seams().iter().collect::<Vec<_>>(), parts.seams);
         assert_eq!(mesh.world_islands().iter().collect::<Vec<_>>(), parts.islands);
+        let far_links: Vec<FarLink<'_>> = mesh.far_links().collect();
+        assert_eq!(far_links.len(), parts.far_links.len());
+        for (found, wanted) in far_links.iter().zip(&parts.far_links) {
+            let own = (wanted.number, wanted.ends_here, wanted.chunk);
+            assert_eq!((found.number, found.ends_here, found.chunk), own);
+            let Link { polygon, from, cost, width, agents, switch, kind, name, .. } = found.link;
+            let link = &wanted.link;
+            assert_eq!((polygon.0, from), link.from);
+            assert_eq!((cost, width, agents), (link.cost, link.width, link.agents));
+            assert_eq!((switch, kind, name), (link.switch, link.kind, link.name));
+        }
     }
+}
+
+#[test]
+fn ends_of_links_to_other_chunks_that_are_not_on_their_ground_are_refused() {
+    for f in [
+        (|far| far.number = 5) as fn(&mut FarLinkParts<'static>),
+        |far| far.link.from.1 = [101, -60],
+        |far| far.link.from.1 = [1 << 25, -60],
+        |far| far.chunk = [0, -1],
+        |far| far.link.cost = -1.0,
+        |far| far.link.cost = f64::NAN,
+        |far| far.link.width = f32::INFINITY,
+        |far| far.link.switch = Some(0),
+    ] {
+        let mut parts = Parts::new();
+        f(&mut parts.far_links[0]);
+        assert_eq!(parts.refused(), Section::FAR_LINKS, "{:?}", parts.far_links[0]);
+    }
+    // A file that is no chunk has no such links.
+    let alone = Parts { chunks: vec![], seams: vec![], islands: vec![], ..Parts::new() };
+    assert_eq!(alone.refused(), Section::FAR_LINKS);
 }
 
 #[test]
@@ -143,8 +195,12 @@ fn chunks_out_of_order_or_beyond_their_sides_are_refused() {
     let own = Parts::new().chunks[0];
     let next = Chunk { key: [1, -1], least: [100, 0, -50], greatest: [100, 0, -50], ..own };
     let above = Chunk { key: [0, 0], least: [0; 3], greatest: [0; 3], ..own };
-    let table =
-        |chunks: &[Chunk]| Parts { chunks: chunks.to_vec(), seams: vec![], islands: vec![] };
+    let table = |chunks: &[Chunk]| Parts {
+        chunks: chunks.to_vec(),
+        seams: vec![],
+        islands: vec![],
+        far_links: vec![],
+    };
     assert!(table(&[own, next, above]).bytes().is_ok());
     for chunks in [
         vec![own, own],

@@ -215,8 +215,9 @@ impl NavQuery<'_> {
         // Spread over the islands only where the answer needs it.
         let leads = |polygon: u32| self.leads(PolyId(start.polygon), PolyId(polygon));
         let unknown = |goal: &Goal| elsewhere(goal) && leads(goal.polygon).is_none();
-        let by_links =
-            linked && goals.iter().any(unknown) && self.spread_over_links(island, scratch.slots);
+        // A partial path may lead to another island, from which the ground goes on.
+        let needed = (settings.partial && mesh.is_in_chunks()) || goals.iter().any(unknown);
+        let by_links = linked && needed && self.spread_over_links(island, scratch.slots);
         let slots = &*scratch.slots;
         let comes_to = |polygon: u32| {
             leads(polygon).unwrap_or_else(|| {
@@ -249,9 +250,9 @@ impl NavQuery<'_> {
                 return search;
             }
             let goals = &mut scratch.goals[..count];
-            let seam = if beyond { self.seam_towards(&start, goals) } else { None };
-            if let Some(seam) = seam {
-                goals[0] = seam;
+            let exit = if beyond { self.exit_towards(&start, goals, comes_to) } else { None };
+            if let Some(exit) = exit {
+                goals[0] = exit;
                 (search.goals, search.reachable) = (1, true);
             } else {
                 goals.iter_mut().for_each(|goal| goal.polygon = u32::MAX);

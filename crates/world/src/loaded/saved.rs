@@ -8,7 +8,7 @@ use core::ops::Range;
 use navbake_format::NavMeshBuf;
 use navbake_navmesh::MOST_EDGES;
 
-use super::{Loaded, NO_SEAM, Placed, gone};
+use super::{Loaded, NO_EXIT, Placed, gone};
 use crate::Error;
 use crate::bytes::{Reader, Writer, sound};
 use crate::chunk::{ChunkMesh, NO_EDGE};
@@ -33,7 +33,7 @@ impl Placed {
             &self.triangles,
             &self.starts,
             &self.lists,
-            &self.borders,
+            &self.ways_out,
         ]
     }
 }
@@ -54,7 +54,7 @@ impl Loaded {
             &mut self.triangles.free,
             &mut self.starts.free,
             &mut self.lists.free,
-            &mut self.borders.free,
+            &mut self.ways_out.free,
         ]
     }
 
@@ -73,7 +73,7 @@ impl Loaded {
             self.triangles.free.len,
             self.starts.free.len,
             self.lists.free.len,
-            self.borders.free.len,
+            self.ways_out.free.len,
         ];
         ([self.polygons.len() as u32 - 1, self.edges.len() as u32], lists)
     }
@@ -149,7 +149,7 @@ impl Loaded {
         (0..edges).for_each(|_| self.edges.push(NO_EDGE));
         let [vertices, tops, _, islands, nodes, cell_starts, cell_items, more @ ..] =
             lists.map(|length| length as usize);
-        let [heads, points, triangles, starts, of_squares, borders] = more;
+        let [heads, points, triangles, starts, of_squares, ways_out] = more;
         self.vertices.all.lengthen(vertices);
         self.tops.all.lengthen(tops);
         self.islands.all.lengthen(islands);
@@ -162,7 +162,7 @@ impl Loaded {
         self.triangles.all.lengthen(triangles);
         self.starts.all.lengthen(starts);
         self.lists.all.lengthen(of_squares);
-        (0..borders).for_each(|_| self.borders.all.push(NO_SEAM));
+        (0..ways_out).for_each(|_| self.ways_out.all.push(NO_EXIT));
         self.free().into_iter().zip(lists).for_each(|(free, length)| free.len = length);
     }
 

@@ -1,0 +1,62 @@
+//! Links by the polygons that they can be taken from.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use navbake_navmesh::LinkStart;
+#[cfg(feature = "alloc")]
+use navbake_navmesh::PolyMesh;
+
+use crate::sections::doors_links::DoorsLinks;
+
+/// A link as the list of a polygon has it. `units` is a metre in grid units.
+pub(crate) fn link_start(links: &DoorsLinks<'_>, number: u32, units: f64) -> Option<LinkStart> {
+    let link = links.link(number)?;
+    Some(LinkStart {
+        number,
+        polygon: link.polygon.0,
+        agents: link.agents,
+        from: link.from,
+        to: link.to,
+        cost: link.cost * units,
+    })
+}
+
+/// Links by the polygons that they can be taken from: where the list of each polygon begins, and
+/// the lists. `units` is a metre in grid units.
+#[cfg(feature = "alloc")]
+pub(crate) fn links(
+    all: &DoorsLinks<'_>,
+    polys: &PolyMesh<'_>,
+    units: f64,
+) -> (Vec<u32>, Vec<LinkStart>) {
+    let mut held: Vec<(u32, LinkStart)> = Vec::new();
+    for number in 0..all.link_count() {
+        let Some(it) = link_start(all, number, units) else {
+            continue;
+        };
+        let first = held.len();
+        held.push((it.polygon, it));
+        polys.each_holder(
+            it.polygon,
+            it.from,
+            |_| true,
+            |_, _, edge| {
+                let beyond = edge.neighbour;
+                if held[first..].iter().all(|(p, _)| *p != beyond) {
+                    held.push((beyond, it));
+                }
+            },
+        );
+    }
+    held.sort_by_key(|(polygon, link)| (*polygon, link.number));
+    let mut starts = Vec::new();
+    if !held.is_empty() {
+        let mut start = 0;
+        starts.extend((0..=polys.len()).map(|p| {
+            start += held[start..].iter().take_while(|(q, _)| *q < p).count();
+            start as u32
+        }));
+    }
+    (starts, held.into_iter().map(|(_, link)| link).collect())
+}
