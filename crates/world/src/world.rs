@@ -138,7 +138,8 @@ impl World {
         let mesh = nav.mesh();
         let chunks = mesh.file().chunks();
         // The file of a chunk states no length for itself.
-        let is_index = chunks.first().is_some_and(|chunk| chunk.bytes > 0);
+        let is_index =
+            cfg!(feature = "chunks") && chunks.first().is_some_and(|chunk| chunk.bytes > 0);
         let wanted = alloc::vec![false; if is_index { chunks.len() } else { 0 }];
         let grid = mesh.grid();
         let [radius, height] = mesh.agent_size().map(|metres| metres * grid.units());
