@@ -2,7 +2,8 @@
 //!
 //! The ground is that of one navmesh: tiles, seams, islands and what is left out are found for the
 //! whole. No polygon is merged over the side of a chunk. Then each chunk's polygons become a file
-//! of their own, and edges between two chunks become walls with a seam.
+//! of their own, and edges between two chunks become walls with a seam. Links are found before, and
+//! each chunk gets its own, and its ends of those to others.
 
 use std::collections::BTreeMap;
 

@@ -88,7 +88,7 @@ impl NavMeshBuf {
     /// links, by the polygon they begin on: those of the chunks that are loaded.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_chunks(&self, closures: &[(u32, u16)], links: &[Link<'_>]) -> NavMeshBuf {
+    pub fn with_loaded(&self, closures: &[(u32, u16)], links: &[Link<'_>]) -> NavMeshBuf {
         let blob = self.blob();
         let own = [Section::CLOSURES, Section::LINKS, Section::STRINGS];
         let mut sections = Sections::default();

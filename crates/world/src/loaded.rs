@@ -474,7 +474,7 @@ impl Loaded {
         self.bounds = if bounds.0 > bounds.1 { [[0; 3]; 2] } else { bounds.into() };
         let links = self.links();
         let has_parts = closures.len() + links.len() > 0;
-        self.with_parts = has_parts.then(|| self.index.with_chunks(&closures, &links));
+        self.with_parts = has_parts.then(|| self.index.with_loaded(&closures, &links));
         self.list_links();
     }
 
