@@ -47,9 +47,7 @@ pub(crate) enum Ground {
 
 /// Is it the index of a world in chunks? These have no part in WebAssembly.
 pub(crate) fn is_index(blob: &CheckedBlob<'_>) -> bool {
-    // The file of a chunk states no length for itself.
-    let has_files = || blob.chunks().first().is_some_and(|chunk| chunk.bytes > 0);
-    cfg!(not(target_arch = "wasm32")) && has_files()
+    cfg!(not(target_arch = "wasm32")) && blob.is_index()
 }
 
 impl Ground {

@@ -136,11 +136,8 @@ impl World {
     /// Of the index of a world in chunks, none of these is loaded: see [`World::insert_chunk`].
     pub fn new(nav: NavMeshBuf) -> World {
         let mesh = nav.mesh();
-        let chunks = mesh.file().chunks();
-        // The file of a chunk states no length for itself.
-        let is_index =
-            cfg!(feature = "chunks") && chunks.first().is_some_and(|chunk| chunk.bytes > 0);
-        let wanted = alloc::vec![false; if is_index { chunks.len() } else { 0 }];
+        let is_index = cfg!(feature = "chunks") && mesh.file().is_index();
+        let chunks = if is_index { mesh.file().chunks().len() } else { 0 };
         let grid = mesh.grid();
         let [radius, height] = mesh.agent_size().map(|metres| metres * grid.units());
         let base = match is_index {
@@ -154,7 +151,7 @@ impl World {
             slots: Vec::new(),
             free: Vec::new(),
             queue: VecDeque::new(),
-            wanted,
+            wanted: alloc::vec![false; chunks],
             aside: Vec::new(),
         }
     }

@@ -90,6 +90,12 @@ impl<'a> CheckedBlob<'a> {
     pub fn chunks(&self) -> Records<'a, Chunk> {
         self.blob().records(Section::CHUNKS, 0)
     }
+
+    /// Is it the index of a world in chunks?
+    pub fn is_index(&self) -> bool {
+        // The file of a chunk states no length for itself.
+        self.chunks().first().is_some_and(|chunk| chunk.bytes > 0)
+    }
 }
 
 impl<'a> NavMesh<'a> {
