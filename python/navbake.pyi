@@ -5,7 +5,7 @@ taken as one row, and paired with every row of the other array. Queries copy the
 without the lock of the interpreter and end at Ctrl-C.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, Final, Literal, TypeAlias, final
 
@@ -21,14 +21,23 @@ NO_POLYGON: Final[int]
 
 _Planner: TypeAlias = Literal["auto", "corridor", "optimal", "midpoints", "weighted", "hierarchical"]
 _Status: TypeAlias = Literal[
-    "reached", "partial", "unreachable", "off_mesh", "out_of_nodes", "start_blocked"
+    "reached",
+    "partial",
+    "unreachable",
+    "off_mesh",
+    "out_of_nodes",
+    "start_blocked",
+    "not_loaded",
 ]
 _Config: TypeAlias = str | PathLike[str] | Mapping[str, Any]
 """A TOML file, or its keys: {"agent": [{"name": "default", "radius": 0.4}]}."""
 _Triple: TypeAlias = tuple[float, float, float] | list[float] | NDArray[np.float64]
+_Key: TypeAlias = tuple[int, int]
+"""Column and row of a chunk."""
 
 class NavbakeError(Exception):
-    """A level, a config or a blob that is refused, or a request that a planner does not serve."""
+    """A level, a config, a blob, a chunk or an obstacle that is refused, or a request that a
+    planner does not serve."""
 
 @final
 class Baked:
@@ -126,8 +135,45 @@ class Marker:
     def position(self) -> NDArray[np.float64]: ...
 
 @final
+class ChunkFile:
+    """A chunk of a world and its file, as the index lists it."""
+
+    @property
+    def name(self) -> str:
+        """The name of its file, in the folder of the chunks."""
+    @property
+    def key(self) -> _Key:
+        """Its column and row."""
+    @property
+    def least(self) -> NDArray[np.float64]:
+        """Least x, y, z of its ground."""
+    @property
+    def greatest(self) -> NDArray[np.float64]:
+        """Greatest x, y, z of its ground."""
+    @property
+    def size(self) -> int:
+        """Length of its file, bytes."""
+    @property
+    def polygons(self) -> int:
+        """Polygons of all agents."""
+    @property
+    def hash(self) -> bytes:
+        """BLAKE3 of its file."""
+
+@final
+class Chunk:
+    """A chunk of a world, checked and decoded for an agent. Meshes take copies of it."""
+
+    @property
+    def key(self) -> _Key:
+        """Its column and row."""
+
+def saved_chunks(saved: bytes) -> list[_Key]:
+    """The chunks that `Level.restore` needs for the bytes of `Mesh.save`."""
+
+@final
 class Level:
-    """A baked level."""
+    """A baked level, or the index of a world in chunks."""
 
     @property
     def agents(self) -> list[Agent]: ...
@@ -140,7 +186,27 @@ class Level:
     def mesh(self, agent: str | None = None) -> Mesh:
         """The navmesh of an agent, by default of the first.
 
-        Each call gives one with costs and closed switches of its own.
+        Each call gives one with costs, closed switches and obstacles of its own. That of the index
+        of a world has no ground until chunks are inserted.
+        """
+    @property
+    def chunks(self) -> list[ChunkFile]:
+        """The chunks of a world, by row and column; empty if this is no index."""
+    def open_chunk(
+        self, chunk: bytes | bytearray | str | PathLike[str], agent: str | None = None
+    ) -> Chunk:
+        """Opens a chunk, its bytes or its file, for an agent, by default the first.
+
+        Takes most of the time of loading, and runs without the lock of the interpreter: call it on
+        any thread.
+        """
+    def restore(
+        self, saved: bytes, agent: str | None = None, *, chunks: Sequence[Chunk] = ...
+    ) -> Mesh:
+        """The mesh of the bytes of `Mesh.save`: same ground, same numbers of obstacles.
+
+        `chunks` are those that `saved_chunks` names. Closed switches and costs are not saved.
+        Raises NavbakeError for bytes of another level, and for a chunk that has changed since.
         """
 
 @final
@@ -270,14 +336,18 @@ class Polygons:
         """The polygon behind the edge from each corner to the next; NO_POLYGON for a wall."""
     @property
     def offsets(self) -> NDArray[np.int64]:
-        """Polygon k has the corners offsets[k] to offsets[k + 1]."""
+        """Polygon k has the corners offsets[k] to offsets[k + 1].
+
+        It has none while obstacles have replaced it by pieces, which have numbers of their own, and
+        where a chunk went.
+        """
     @property
     def areas(self) -> NDArray[np.uint8]: ...
     @property
     def islands(self) -> NDArray[np.uint32]: ...
     @property
     def rooms(self) -> NDArray[np.uint32] | None:
-        """None where the level was baked without rooms."""
+        """None where the level was baked without rooms, or while obstacles take ground."""
     def __len__(self) -> int: ...
 
 @final
@@ -339,17 +409,76 @@ class Door:
         """Are its rooms connected over it alone?"""
 
 @final
+class Obstacle:
+    """An obstacle or a volume of a mesh.
+
+    Mesh functions raise NavbakeError for one that was removed or is of another mesh.
+    """
+
+    @property
+    def id(self) -> int:
+        """Its number, to be kept beside the bytes of `Mesh.save`."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
+class Commit:
+    """What a commit has done."""
+
+    @property
+    def changed(self) -> int:
+        """Obstacles and volumes that were added, moved or removed."""
+    @property
+    def polygons(self) -> int:
+        """Baked polygons that were cut anew or came back, and those of chunks."""
+    @property
+    def lost(self) -> int:
+        """Polygons whose ground is taken as a whole, because they are too narrow to be cut."""
+    @property
+    def chunks(self) -> int:
+        """Chunks that came or went."""
+    @property
+    def left(self) -> int:
+        """Changes that wait for the next commit."""
+
+@final
+class Passage:
+    """A place where a route passes from one chunk to the next."""
+
+    @property
+    def position(self) -> NDArray[np.float64]: ...
+    @property
+    def into(self) -> _Key:
+        """The chunk that the route enters there."""
+
+@final
+class Route:
+    """A route over chunks of a world, loaded or not."""
+
+    @property
+    def length(self) -> float:
+        """In the ground plane, m. It is not proved to be the shortest."""
+    @property
+    def passages(self) -> list[Passage]:
+        """Where it passes from one chunk to the next, in order."""
+
+@final
 class Mesh:
     """The navmesh of an agent: everything open at first, and all ground of cost 1.
 
-    Threads may ask one mesh at a time. While a query runs, the mesh cannot be changed: then its
-    `set_` functions raise RuntimeError.
+    Threads may ask one mesh at a time. While a query runs, the mesh cannot be changed: functions
+    that change it raise RuntimeError then, and queries do while `commit` runs.
+
+    Obstacles and chunks come and go at `commit`. All queries see the ground of the last commit.
+    Numbers of polygons and links are those of now: a commit may change them.
     """
 
     @property
     def agent(self) -> str: ...
     @property
-    def polygon_count(self) -> int: ...
+    def polygon_count(self) -> int:
+        """How many there are, those included that obstacles have replaced by pieces."""
     @property
     def island_count(self) -> int: ...
     def set_closed(self, switches: list[str]) -> None:
@@ -360,6 +489,76 @@ class Mesh:
         """Sets the costs of all areas from a row of weights of the blob."""
     def set_slopes(self, uphill: float, downhill: float) -> None:
         """Sets the cost of height, a metre up and a metre down."""
+    def add_obstacle(
+        self, points: ArrayLike, low: float, high: float, *, radius: float = 0.0
+    ) -> Obstacle:
+        """Adds an obstacle at the next commit; the first one copies the navmesh.
+
+        It takes the ground within the agent's radius of it, where that is at its height. Points
+        are pairs x, z: one for a cylinder with the radius, 2 to 12 for a prism over their convex
+        hull. It reaches from height `low` to `high`.
+        """
+    def add_volume(
+        self, area: str, points: ArrayLike, low: float, high: float, *, radius: float = 0.0
+    ) -> Obstacle:
+        """Adds a volume at the next commit: ground within has the area of this name.
+
+        `set_cost` says what a metre of it costs. It is moved and removed as obstacles are.
+        """
+    def move_obstacle(
+        self,
+        obstacle: Obstacle,
+        points: ArrayLike,
+        low: float,
+        high: float,
+        *,
+        radius: float = 0.0,
+    ) -> None:
+        """Puts another shape in the place of an obstacle or a volume at the next commit."""
+    def remove_obstacle(self, obstacle: Obstacle) -> None:
+        """Takes an obstacle or a volume away at the next commit."""
+    def obstacle(self, id: int) -> Obstacle:
+        """The obstacle or volume with this number, for a mesh that was restored."""
+    def set_aside(self, obstacles: Sequence[Obstacle]) -> None:
+        """Takes obstacles off the mesh until `put_back` or the next commit.
+
+        For the path of a unit that is an obstacle to others, but not to itself.
+        """
+    def put_back(self) -> None:
+        """Puts the obstacles back that were set aside: the ground is exactly as before."""
+    def insert(self, chunk: Chunk) -> None:
+        """Puts a copy of a chunk on the mesh of an index at the next commit."""
+    def remove(self, key: _Key) -> None:
+        """Takes a chunk off at the next commit. Obstacles on it stay, and wait for it."""
+    def commit(self, most: int | None = None) -> Commit:
+        """Carries out the changes of obstacles and chunks, the oldest first.
+
+        With `most`, until as many polygons were cut anew: one change at least. Closed switches and
+        costs stay.
+        """
+    def is_loaded(self, key: _Key) -> bool:
+        """Is a chunk on the mesh since the last commit?"""
+    def not_loaded(self, position: _Triple, vertical: float = 2.0) -> list[_Key]:
+        """The chunks that are not loaded and in which the ground of a position goes on.
+
+        All ground counts that can be reached over chunks that are loaded; obstacles and closed
+        ground do not count. Raises NavbakeError if no ground is within `vertical` metres above or
+        below.
+        """
+    def find_route(
+        self, start: _Triple, goal: _Triple, vertical: float = 2.0
+    ) -> Route | None:
+        """Finds a route to a goal over chunks that are loaded or not.
+
+        Load the chunks that it enters, and ask again as they come. None if there is no path,
+        whatever is loaded. Raises NavbakeError without ground at the start.
+        """
+    def save(self) -> bytes:
+        """Obstacles, chunks and staged changes as bytes, for `Level.restore`.
+
+        The same changes give the same bytes on every machine. The navmesh, the chunks' ground,
+        closed switches and costs are not part of them.
+        """
     def nearest(self, points: ArrayLike, extents: _Triple = ...) -> Places:
         """The place nearest to each point, at most `extents` metres away along each axis."""
     def locate(self, points: ArrayLike, vertical: float = 2.0) -> Places:
@@ -369,7 +568,7 @@ class Mesh:
     def reachable(
         self, starts: ArrayLike, goals: ArrayLike, extents: _Triple = ...
     ) -> NDArray[np.bool_]:
-        """Can a path lead from each start to its goal? False is certain."""
+        """Can a path lead from each start to its goal, over what is loaded? False is certain."""
     def raycast(
         self, starts: ArrayLike, targets: ArrayLike, extents: _Triple = ...
     ) -> Rays:
@@ -445,5 +644,5 @@ class Mesh:
         """The edges without ground behind them, shape (n, 2, 3)."""
     def links(self) -> list[Link]: ...
     def rooms(self) -> list[Room]:
-        """Empty where the level was baked without rooms."""
+        """Empty where the level was baked without rooms, or while obstacles take ground."""
     def doors(self) -> list[Door]: ...

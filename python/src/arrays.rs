@@ -19,6 +19,11 @@ pub(crate) fn points(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[f64;
     rows(given, name, "numbers x, y, z")
 }
 
+/// The same for points seen from above: shape (n, 2) or (2,).
+pub(crate) fn flat_points(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[f64; 2]>> {
+    rows(given, name, "numbers x, z")
+}
+
 /// Copies triangles: an array of shape (n, 3).
 pub(crate) fn triangles(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[u32; 3]>> {
     let rows: Vec<[i64; 3]> = rows(given, name, "indices of vertices")?;
@@ -35,20 +40,20 @@ pub(crate) fn triangles(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[u
     rows.into_iter().enumerate().map(row).collect()
 }
 
-fn rows<T: Element + Copy>(
+fn rows<T: Element + Copy, const N: usize>(
     given: &Bound<'_, PyAny>,
     name: &str,
     what: &str,
-) -> PyResult<Vec<[T; 3]>>
+) -> PyResult<Vec<[T; N]>>
 where
     for<'a, 'py> Vec<T>: FromPyObject<'a, 'py>,
 {
     let array: PyArrayLikeDyn<'_, T, AllowTypeChange> = given.extract().map_err(|error| {
         PyValueError::new_err(format!("{name}: expected an array of {what}: {error}"))
     })?;
-    if !matches!(array.shape(), [3] | [_, 3]) {
+    if !matches!(array.shape(), [n] | [_, n] if *n == N) {
         return Err(PyValueError::new_err(format!(
-            "{name}: expected shape (n, 3) of {what}, or (3,) for one; got {:?}",
+            "{name}: expected shape (n, {N}) of {what}, or ({N},) for one; got {:?}",
             array.shape()
         )));
     }

@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use navbake_search::NavMeshBuf;
 use navbake_search::blob::Blob;
+use navbake_world::{Chunk, ChunkMesh, World};
 use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 
-use crate::mesh::Mesh;
+use crate::chunks::{ChunkFile, OpenChunk};
+use crate::mesh::{Ground, Mesh};
 use crate::{arrays, failed};
 
 /// A kind of unit that the level was baked for.
@@ -83,6 +85,8 @@ pub(crate) struct Level {
     areas: Vec<(String, u32, Option<u16>)>,
     switches: Vec<(String, bool)>,
     markers: Vec<(String, [f64; 3])>,
+    /// With the least and the greatest corner of their ground; none in a file that is no index.
+    chunks: Vec<(Chunk, [[f64; 3]; 2])>,
 }
 
 /// An agent of a level.
@@ -108,7 +112,14 @@ impl Level {
             let sizes = [agent.radius, agent.height, agent.climb, agent.slope];
             agents.push((AgentOf { name: agent.name.into(), sizes }, mesh));
         }
+        let grid = &blob.header().grid;
+        let chunk = |chunk: Chunk| {
+            let bounds = [chunk.least, chunk.greatest];
+            (chunk, bounds.map(|corner| grid.metres(corner.map(f64::from))))
+        };
+        let chunks = blob.chunks().iter().filter(|_| blob.is_index()).map(chunk).collect();
         Ok(Level {
+            chunks,
             agents,
             areas: blob.areas().map(|a| (a.name.into(), a.tags, a.switch)).collect(),
             switches: blob.switches().map(|s| (s.name.into(), s.closed)).collect(),
@@ -149,9 +160,62 @@ impl Level {
         all.map(|(name, at)| Marker { name, position: arrays::triple(py, at) }).collect()
     }
 
-    /// The navmesh of an agent, by default of the first, with costs and switches of its own.
+    /// The chunks of a world, if this is its index.
+    #[getter]
+    fn chunks(&self, py: Python<'_>) -> Vec<ChunkFile> {
+        self.chunks.iter().map(|(chunk, bounds)| ChunkFile::new(py, chunk, *bounds)).collect()
+    }
+
+    /// Opens a chunk of a world, its bytes or its file, for an agent, by default the first.
+    #[pyo3(signature = (chunk, agent=None))]
+    fn open_chunk(
+        &self,
+        py: Python<'_>,
+        chunk: &Bound<'_, PyAny>,
+        agent: Option<&str>,
+    ) -> PyResult<OpenChunk> {
+        let class = self.agent(agent)?.2.mesh().class();
+        let given = given(chunk)?;
+        py.detach(|| {
+            let (bytes, name) = given.read("chunk")?;
+            OpenChunk::open(&bytes, class, &name)
+        })
+    }
+
+    /// The navmesh of an agent, by default of the first, with costs, switches and obstacles of its
+    /// own.
     #[pyo3(signature = (agent=None))]
     fn mesh(&self, agent: Option<&str>) -> PyResult<Mesh> {
+        let agent = self.agent(agent)?;
+        Ok(self.mesh_of(agent, Ground::new(Arc::clone(agent.2))))
+    }
+
+    /// The mesh of the bytes of `Mesh.save`.
+    #[pyo3(signature = (saved, agent=None, *, chunks=vec![]))]
+    fn restore(
+        &self,
+        py: Python<'_>,
+        saved: &[u8],
+        agent: Option<&str>,
+        chunks: Vec<PyRef<'_, OpenChunk>>,
+    ) -> PyResult<Mesh> {
+        let agent = self.agent(agent)?;
+        let chunks = chunks.iter().map(|chunk| (chunk.0.key(), chunk.0.clone()));
+        let mut chunks: BTreeMap<[i32; 2], ChunkMesh> = chunks.collect();
+        let (nav, chunk) = (agent.2, |key| chunks.remove(&key));
+        let world = py.detach(|| World::restore((**nav).clone(), saved, chunk)).map_err(failed)?;
+        Ok(self.mesh_of(agent, Ground::restored(Arc::clone(nav), world)))
+    }
+
+    fn __repr__(&self) -> String {
+        let names: Vec<&str> = self.agents.iter().map(|(agent, _)| agent.name.as_str()).collect();
+        format!("<navbake.Level for {}>", names.join(", "))
+    }
+}
+
+impl Level {
+    /// The number of an agent, the agent and its navmesh; of the first where none is named.
+    fn agent(&self, agent: Option<&str>) -> PyResult<(usize, &AgentOf, &Arc<NavMeshBuf>)> {
         let mut all = self.agents.iter().enumerate();
         let found = match agent {
             None => all.next(),
@@ -161,31 +225,44 @@ impl Level {
             let names = self.agents.iter().map(|(agent, _)| agent.name.as_str());
             unknown("agent", agent.unwrap_or_default(), names)
         })?;
-        let switches = self.switches.iter().map(|(name, _)| name.clone()).collect();
-        let areas = self.areas.iter().map(|(name, ..)| name.clone()).collect();
-        Ok(Mesh::new(Arc::clone(nav), own.name.clone(), number, switches, areas))
+        Ok((number, own, nav))
     }
 
-    fn __repr__(&self) -> String {
-        let names: Vec<&str> = self.agents.iter().map(|(agent, _)| agent.name.as_str()).collect();
-        format!("<navbake.Level for {}>", names.join(", "))
+    fn mesh_of(
+        &self,
+        (number, own, _): (usize, &AgentOf, &Arc<NavMeshBuf>),
+        ground: Ground,
+    ) -> Mesh {
+        let switches = self.switches.iter().map(|(name, _)| name.clone()).collect();
+        let areas = self.areas.iter().map(|(name, ..)| name.clone()).collect();
+        Mesh::new(ground, own.name.clone(), number, switches, areas)
     }
 }
 
 /// Opens a blob: its bytes, or a file.
 #[pyfunction]
 pub(crate) fn open(py: Python<'_>, blob: &Bound<'_, PyAny>) -> PyResult<Level> {
-    let (bytes, name) = match given(blob)? {
-        Given::Bytes(bytes) => (bytes, "blob".into()),
-        Given::File(path) => (read(&path)?, path.display().to_string()),
-    };
-    py.detach(|| Level::open(&bytes, &name))
+    let given = given(blob)?;
+    py.detach(|| {
+        let (bytes, name) = given.read("blob")?;
+        Level::open(&bytes, &name)
+    })
 }
 
 /// What was given as a blob or a level.
 pub(crate) enum Given {
     Bytes(Vec<u8>),
     File(PathBuf),
+}
+
+impl Given {
+    /// The bytes, and what errors call them.
+    fn read(self, name: &str) -> PyResult<(Vec<u8>, String)> {
+        match self {
+            Given::Bytes(bytes) => Ok((bytes, name.into())),
+            Given::File(path) => Ok((read(&path)?, path.display().to_string())),
+        }
+    }
 }
 
 /// Takes bytes, or the path of a file.

@@ -5,10 +5,12 @@
 
 mod arrays;
 mod bake;
+mod chunks;
 mod distances;
 mod geometry;
 mod level;
 mod mesh;
+mod obstacles;
 mod paths;
 mod places;
 mod trace;
@@ -43,13 +45,20 @@ fn navbake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(bake::bake_triangles, module)?)?;
     module.add_function(wrap_pyfunction!(bake::check, module)?)?;
     module.add_function(wrap_pyfunction!(level::open, module)?)?;
+    module.add_function(wrap_pyfunction!(chunks::saved_chunks, module)?)?;
     module.add_class::<bake::Baked>()?;
     module.add_class::<level::Level>()?;
     module.add_class::<level::Agent>()?;
     module.add_class::<level::Area>()?;
     module.add_class::<level::Switch>()?;
     module.add_class::<level::Marker>()?;
+    module.add_class::<chunks::ChunkFile>()?;
+    module.add_class::<chunks::OpenChunk>()?;
     module.add_class::<mesh::Mesh>()?;
+    module.add_class::<obstacles::Handle>()?;
+    module.add_class::<obstacles::Commit>()?;
+    module.add_class::<chunks::Route>()?;
+    module.add_class::<chunks::Passage>()?;
     module.add_class::<geometry::Polygons>()?;
     module.add_class::<geometry::Link>()?;
     module.add_class::<geometry::Room>()?;

@@ -1,9 +1,11 @@
 //! The navmesh of an agent, with costs and switches of its own.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use navbake_rooms::RoomScratch;
 use navbake_search::{NavMesh, NavMeshBuf, NavQuery, QueryFilter};
+use navbake_world::{AreaId, World};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -15,7 +17,7 @@ use crate::level::unknown;
 /// Threads may ask one mesh at a time; while a query runs, it cannot be changed.
 #[pyclass(module = "navbake")]
 pub(crate) struct Mesh {
-    nav: Arc<NavMeshBuf>,
+    pub(crate) ground: Ground,
     filter: QueryFilter,
     /// Its agent.
     #[pyo3(get)]
@@ -24,11 +26,60 @@ pub(crate) struct Mesh {
     areas: Vec<String>,
     /// Memory that queries leave for the next ones.
     idle: Mutex<Vec<RoomScratch>>,
+    /// No other mesh has it.
+    pub(crate) identity: u64,
+}
+
+/// The navmesh as baked, which meshes of a level share, and the world of this mesh: made for the
+/// first obstacle, or at once for an index, whose ground are its chunks.
+pub(crate) struct Ground {
+    baked: Arc<NavMeshBuf>,
+    world: Option<Box<World>>,
+}
+
+impl Ground {
+    pub(crate) fn new(baked: Arc<NavMeshBuf>) -> Ground {
+        let is_index = baked.mesh().file().is_index();
+        let mut ground = Ground { baked, world: None };
+        if is_index {
+            ground.world_mut();
+        }
+        ground
+    }
+
+    pub(crate) fn restored(baked: Arc<NavMeshBuf>, world: World) -> Ground {
+        Ground { baked, world: Some(Box::new(world)) }
+    }
+
+    fn mesh(&self) -> NavMesh<'_> {
+        match &self.world {
+            None => self.baked.mesh(),
+            Some(world) => world.nav_mesh(),
+        }
+    }
+
+    pub(crate) fn world(&self) -> Option<&World> {
+        self.world.as_deref()
+    }
+
+    /// The world; the first call copies the navmesh.
+    pub(crate) fn world_mut(&mut self) -> &mut World {
+        let baked = &self.baked;
+        self.world.get_or_insert_with(|| Box::new(World::new((**baked).clone())))
+    }
+
+    /// What [`World::save`] gives.
+    pub(crate) fn save(&self) -> Vec<u8> {
+        match &self.world {
+            None => World::new((*self.baked).clone()).save(),
+            Some(world) => world.save(),
+        }
+    }
 }
 
 impl Mesh {
     pub(crate) fn new(
-        nav: Arc<NavMeshBuf>,
+        ground: Ground,
         agent: String,
         number: usize,
         switches: Vec<String>,
@@ -38,11 +89,18 @@ impl Mesh {
         // Agents beyond the bits take no links.
         let bit = u32::try_from(number).ok().and_then(|n| 1u32.checked_shl(n));
         filter.set_agents(bit.unwrap_or(0));
-        Mesh { nav, filter, agent, switches, areas, idle: Mutex::default() }
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let identity = COUNT.fetch_add(1, Ordering::Relaxed);
+        Mesh { ground, filter, agent, switches, areas, idle: Mutex::default(), identity }
     }
 
     pub(crate) fn view(&self) -> NavMesh<'_> {
-        self.nav.mesh()
+        self.ground.mesh()
+    }
+
+    /// Blocks on the ground of now what was blocked before.
+    pub(crate) fn refresh(&mut self) -> PyResult<()> {
+        self.filter.refresh(&self.ground.mesh()).map_err(failed)
     }
 
     pub(crate) fn query(&self) -> NavQuery<'_> {
@@ -52,6 +110,14 @@ impl Mesh {
     /// The query without labels: a search that labels would save.
     pub(crate) fn query_without_labels(&self) -> NavQuery<'_> {
         NavQuery::new(self.view().without_labels()).with_filter(&self.filter)
+    }
+
+    /// The area of a name: the first, if several have it.
+    pub(crate) fn area(&self, name: &str) -> PyResult<AreaId> {
+        let number = self.areas.iter().position(|own| own == name);
+        let number = number.and_then(|number| u8::try_from(number).ok());
+        let known = || self.areas.iter().map(String::as_str);
+        number.map(AreaId).ok_or_else(|| unknown("area", name, known()))
     }
 
     /// Calls a function with memory for searches.
@@ -67,7 +133,7 @@ impl Mesh {
 
 #[pymethods]
 impl Mesh {
-    /// Polygons, walls included those that are closed.
+    /// Polygons, those included that obstacles have replaced by pieces.
     #[getter]
     fn polygon_count(&self) -> u32 {
         self.view().polygon_count()
@@ -95,14 +161,12 @@ impl Mesh {
             }
         }
         let forbidden = self.filter.forbidden();
-        self.filter.set_blocked(&self.nav.mesh(), &bits, forbidden).map_err(failed)
+        self.filter.set_blocked(&self.ground.mesh(), &bits, forbidden).map_err(failed)
     }
 
     /// Sets the cost of a metre on the areas of a name; infinity forbids them.
     fn set_cost(&mut self, area: &str, cost: f64) -> PyResult<()> {
-        if !self.areas.iter().any(|name| name == area) {
-            return Err(unknown("area", area, self.areas.iter().map(String::as_str)));
-        }
+        self.area(area)?;
         let filter = self.filter.clone().cost(&self.view(), area, cost);
         self.filter = filter.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(())

@@ -18,8 +18,15 @@ pub(crate) const PLANNERS: [&str; 6] =
     ["auto", "corridor", "optimal", "midpoints", "weighted", "hierarchical"];
 
 /// The names of the numbers in `Paths.status`.
-pub(crate) const STATUSES: [&str; 6] =
-    ["reached", "partial", "unreachable", "off_mesh", "out_of_nodes", "start_blocked"];
+pub(crate) const STATUSES: [&str; 7] = [
+    "reached",
+    "partial",
+    "unreachable",
+    "off_mesh",
+    "out_of_nodes",
+    "start_blocked",
+    "not_loaded",
+];
 
 /// The planner over rooms.
 const HIERARCHICAL: usize = 5;
@@ -82,10 +89,10 @@ fn number(status: Status) -> u8 {
     match status {
         Status::Reached => 0,
         Status::Partial => 1,
-        // A mesh of one file has no chunks that are missing.
-        Status::Unreachable | Status::NotLoaded => 2,
+        Status::Unreachable => 2,
         Status::OffMesh => 3,
         Status::OutOfNodes | Status::Looking => 4,
+        Status::NotLoaded => 6,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use navbake_rooms::RoomMemory;
 use navbake_search::around::{Areas, MoveLog, Random};
-use navbake_search::{MoveRequest, NavPoint};
+use navbake_search::{MoveRequest, NavPoint, NavQuery};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
@@ -90,14 +90,14 @@ impl Mesh {
         extents: [f64; 3],
     ) -> PyResult<Places> {
         let points = arrays::points(points, "points")?;
-        self.places(py, &points, |point| self.query().nearest(point, extents))
+        self.places(py, &points, |query, point| query.nearest(point, extents))
     }
 
     /// The place above or below each point, at most `vertical` metres away.
     #[pyo3(signature = (points, vertical=2.0))]
     fn locate(&self, py: Python<'_>, points: &Bound<'_, PyAny>, vertical: f64) -> PyResult<Places> {
         let points = arrays::points(points, "points")?;
-        self.places(py, &points, |point| self.query().locate(point, vertical))
+        self.places(py, &points, |query, point| query.locate(point, vertical))
     }
 
     /// Random places, uniform by area, the same for the same seed.
@@ -237,13 +237,14 @@ impl Mesh {
         &self,
         py: Python<'_>,
         points: &[[f64; 3]],
-        place: impl Fn([f64; 3]) -> Option<NavPoint> + Sync,
+        place: impl Fn(&NavQuery<'_>, [f64; 3]) -> Option<NavPoint> + Sync,
     ) -> PyResult<Places> {
         let found = py.detach(|| {
-            let (mut found, mut interrupts) = (Found::default(), Interrupts::new());
+            let (query, mut interrupts) = (self.query(), Interrupts::new());
+            let mut found = Found::default();
             for &point in points {
                 interrupts.look()?;
-                found.push(place(point));
+                found.push(place(&query, point));
             }
             Ok::<_, PyErr>(found)
         })?;
