@@ -65,9 +65,8 @@ impl Ground {
         self.generation = self.generation.wrapping_add(1).max(1);
         let nav = self.nav.clone();
         let mesh = nav.mesh();
-        for (number, shape) in held {
-            self.replace(&mesh, number, Some(shape));
-        }
+        let mut held = held.into_iter().map(|(number, shape)| (number, Some(shape)));
+        self.replace(&mesh, |_| held.next());
         count
     }
 
@@ -81,9 +80,8 @@ impl Ground {
             all.filter(is_there).map(|(number, (shape, _))| (number, shape.clone())).collect();
         let nav = self.nav.clone();
         let mesh = nav.mesh();
-        for (number, _) in &held {
-            self.replace(&mesh, *number, None);
-        }
+        let mut gone = held.iter().map(|(number, _)| (*number, None));
+        self.replace(&mesh, |_| gone.next());
         held
     }
 

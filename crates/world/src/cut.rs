@@ -13,7 +13,7 @@ use navbake_grid::{AreaId, along, convex_corner, orient};
 use crate::delaunay::{Delaunay, NONE, RING, WALL};
 use crate::nodes::{self, Node};
 use crate::ring::RingCorner;
-use crate::shape::{Shapes, wrap};
+use crate::shape::{Shape, Shapes, wrap};
 
 /// The most corners of a piece.
 pub(crate) const MOST: usize = 16;
@@ -43,6 +43,8 @@ pub(crate) struct Cutter {
     ring: Vec<RingCorner>,
     /// The point of each of its corners.
     numbers: Vec<u32>,
+    /// Obstacles that one meets, or grid points for its crossings; itself among them.
+    near: Vec<u32>,
     /// Places along edges of obstacles: obstacle, edge, how far along, point.
     chain: Vec<(u32, usize, i64, u32)>,
     /// The piece of each triangle, and edges between them by length.
@@ -139,28 +141,36 @@ impl Cutter {
 
     /// Adds corners of obstacles and crossings of their edges.
     fn insert_obstacles(&mut self, polygon: &[[i32; 2]], shapes: Shapes<'_>) {
-        for (i, (number, shape)) in shapes.iter().enumerate() {
+        for (i, (number, shape)) in (0u32..).zip(shapes.iter()) {
+            let meets = |k: usize, other: &Shape| {
+                shape.low[k] - nodes::AROUND <= other.high[k]
+                    && other.low[k] <= shape.high[k] + nodes::AROUND
+            };
+            let all = (0u32..).zip(shapes.iter());
+            let near = all.filter(|(_, (_, other))| meets(0, other) && meets(1, other));
+            self.near.clear();
+            self.near.extend(near.map(|(other, _)| other));
+            // A shape holds no corner of its own.
+            let is_free = |p| {
+                let mut near = self.near.iter().map(|&other| shapes.at(other).1);
+                !near.any(|other| other.area.is_none() && other.holds(p))
+            };
             let n = shape.ring.len();
             for (j, &p) in shape.ring.iter().enumerate() {
                 let is_node = || self.nodes.iter().any(|node| node.point == p);
-                // A shape holds no corner of its own.
-                let mut others = shapes.takers().filter(|(other, _)| *other != number);
-                let mut is_free = || !others.any(|(_, other)| other.holds(p));
                 if (holds(polygon, p) || is_node())
-                    && is_free()
+                    && is_free(p)
                     && let Some(point) = self.mesh.insert(p)
                 {
                     self.chain.push((number, j, 0, point));
                     self.chain.push((number, wrap(j + n - 1, n), 0, point));
                 }
             }
-            for (other_number, other) in shapes.iter().skip(i + 1) {
-                if (0..2).any(|k| shape.high[k] < other.low[k] || other.high[k] < shape.low[k]) {
-                    continue;
-                }
+            for &other in self.near.iter().filter(|other| **other > i) {
+                let (other_number, other) = shapes.at(other);
                 for (j, own) in shape.edges().enumerate() {
                     for (l, edge) in other.edges().enumerate() {
-                        let allowed = |p| holds(polygon, p) && !shapes.hold(p);
+                        let allowed = |p| holds(polygon, p) && is_free(p);
                         let point = nodes::of_edges(own, edge, allowed);
                         if let Some(point) = point.and_then(|p| self.mesh.insert(p)) {
                             self.chain.push((number, j, 0, point));
@@ -175,8 +185,8 @@ impl Cutter {
     /// Keeps the edges of obstacles where they bound the ground, and those of volumes on it.
     fn connect_obstacles(&mut self, shapes: Shapes<'_>) {
         for link in &mut self.chain {
-            if let Some((_, shape)) = shapes.iter().find(|(number, _)| *number == link.0) {
-                let ring = &shape.ring;
+            if let Ok(place) = shapes.numbers.binary_search(&link.0) {
+                let ring = &shapes.at(place as u32).1.ring;
                 let (a, b) = (ring[link.1], ring[wrap(link.1 + 1, ring.len())]);
                 link.2 = along(a.into(), b.into(), self.mesh.points[link.3 as usize].into());
             }

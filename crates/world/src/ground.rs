@@ -310,45 +310,61 @@ impl Ground {
         baked.with_polys(polys)
     }
 
-    /// Replaces the ground that an obstacle takes; returns how many baked polygons changed.
+    /// Replaces the ground that obstacles take; returns how many baked polygons changed.
+    ///
+    /// `next` gives an obstacle's number and its new shape, until there are no more. It gets how
+    /// many polygons have changed so far. A polygon that several obstacles touch is cut once.
     pub(crate) fn replace(
         &mut self,
         mesh: &NavMesh<'_>,
-        number: u32,
-        next: Option<Shape>,
+        mut next: impl FnMut(usize) -> Option<(u32, Option<Shape>)>,
     ) -> usize {
-        let at = number as usize;
-        while self.shapes.len() <= at {
-            self.shapes.push(Default::default());
-        }
         self.dirty.clear();
-        if self.is_bare() && next.is_some() {
-            self.build();
+        while let Some((number, shape)) = next(self.dirty.len()) {
+            self.note(mesh, number, shape);
         }
-        let (shape, mut touched) = core::mem::take(&mut self.shapes[at]);
-        if next.as_ref().is_some_and(|next| *next == shape) {
-            self.shapes[at] = (shape, touched);
-            return 0;
-        }
-        for polygon in touched.drain(..) {
-            let cut = &mut self.cuts[self.cut_of[polygon as usize] as usize];
-            cut.obstacles.retain(|(o, _)| *o != number);
-            self.dirty.push(polygon);
-        }
-        if let Some(next) = &next {
-            self.touch(mesh, number, next, &mut touched);
-            self.dirty.extend(&touched);
-        }
-        self.shapes[at] = (next.unwrap_or_default(), touched);
         self.note_areas();
-        self.dirty.sort_unstable();
-        self.dirty.dedup();
         if !self.dirty.is_empty() {
             self.generation = self.generation.wrapping_add(1).max(1);
             self.renew_dirty();
             self.rebuild(mesh);
         }
         self.dirty.len()
+    }
+
+    /// Notes the shape of an obstacle with the polygons that it touches, which get dirty, as do
+    /// those that it touched before.
+    fn note(&mut self, mesh: &NavMesh<'_>, number: u32, next: Option<Shape>) {
+        let at = number as usize;
+        while self.shapes.len() <= at {
+            self.shapes.push(Default::default());
+        }
+        if self.is_bare() && next.is_some() {
+            self.build();
+        }
+        let (shape, mut touched) = core::mem::take(&mut self.shapes[at]);
+        if next.as_ref().is_some_and(|next| *next == shape) {
+            self.shapes[at] = (shape, touched);
+            return;
+        }
+        for &polygon in &touched {
+            let cut = &mut self.cuts[self.cut_of[polygon as usize] as usize];
+            cut.obstacles.retain(|(o, _)| *o != number);
+            self.add_dirty(polygon);
+        }
+        touched.clear();
+        if let Some(next) = &next {
+            self.touch(mesh, number, next, &mut touched);
+            touched.iter().for_each(|&polygon| self.add_dirty(polygon));
+        }
+        self.shapes[at] = (next.unwrap_or_default(), touched);
+    }
+
+    /// Dirty polygons are sorted.
+    fn add_dirty(&mut self, polygon: u32) {
+        if let Err(at) = self.dirty.binary_search(&polygon) {
+            self.dirty.insert(at, polygon);
+        }
     }
 
     /// Notes which areas volumes give.

@@ -170,13 +170,20 @@ pub(crate) type Taken = (Shape, Vec<u32>);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shapes<'a> {
     pub(crate) all: &'a [Taken],
+    /// Sorted.
     pub(crate) numbers: &'a [u32],
 }
 
 impl<'a> Shapes<'a> {
     /// Each with its number.
     pub(crate) fn iter(self) -> impl Iterator<Item = (u32, &'a Shape)> + Clone {
-        self.numbers.iter().map(move |&number| (number, &self.all[number as usize].0))
+        (0..self.numbers.len() as u32).map(move |place| self.at(place))
+    }
+
+    /// An obstacle by its place among these, with its number.
+    pub(crate) fn at(self, place: u32) -> (u32, &'a Shape) {
+        let number = self.numbers[place as usize];
+        (number, &self.all[number as usize].0)
     }
 
     /// Those that take ground.

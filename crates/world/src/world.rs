@@ -344,10 +344,10 @@ impl World {
         self.commit_some(usize::MAX)
     }
 
-    /// Makes staged changes until this many baked polygons were cut anew or came back, the oldest
+    /// Makes staged changes until this many baked polygons are cut anew or came back, the oldest
     /// changes first, and at least one. An obstacle changes as a whole, a chunk likewise, and
-    /// counts as its polygons. The rest is left for later commits: until then such obstacles are
-    /// where they were.
+    /// counts as its polygons; a polygon is cut once for all obstacles that follow each other. The
+    /// rest is left for later commits: until then such obstacles are where they were.
     pub fn commit_some(&mut self, polygons: usize) -> Commit {
         self.put_back();
         let mut done = Commit::default();
@@ -378,32 +378,25 @@ impl World {
     /// Makes the change of an obstacle, and those of obstacles that follow it in the queue.
     fn replace_all(&mut self, first: u32, polygons: usize, done: &mut Commit) {
         let nav = self.ground.nav.clone();
-        let mesh = nav.mesh();
-        let mut next = Some(first);
-        while let Some(number) = next {
-            done.polygons += self.replace(&mesh, number);
-            done.changed += 1;
-            next = match self.queue.front() {
-                Some(&Change::Obstacle(number)) if done.polygons < polygons => Some(number),
+        let (before, mut first) = (done.polygons, Some(first));
+        done.polygons += self.ground.replace(&nav.mesh(), |changed| {
+            let number = first.take().or_else(|| match self.queue.front() {
+                Some(&Change::Obstacle(number)) if before + changed < polygons => {
+                    self.queue.pop_front();
+                    Some(number)
+                }
                 _ => None,
-            };
-            if next.is_some() {
-                self.queue.pop_front();
+            })?;
+            done.changed += 1;
+            let slot = &mut self.slots[number as usize];
+            slot.waits = false;
+            slot.placed = slot.obstacle;
+            if slot.obstacle.is_none() {
+                slot.area = None;
+                self.free.push(number);
             }
-        }
-    }
-
-    /// Makes the change of an obstacle; gives how many baked polygons changed.
-    fn replace(&mut self, mesh: &NavMesh<'_>, number: u32) -> usize {
-        let slot = &mut self.slots[number as usize];
-        slot.waits = false;
-        let next = slot.next.take();
-        slot.placed = slot.obstacle;
-        if slot.obstacle.is_none() {
-            slot.area = None;
-            self.free.push(number);
-        }
-        self.ground.replace(mesh, number, next)
+            Some((number, slot.next.take()))
+        });
     }
 
     /// The navmesh of now. Takes about a microsecond.

@@ -1,14 +1,15 @@
 //! Random changes: shortest paths, ground that is left, removal.
 
 use navbake_search::{
-    AStar, Algorithm, Error, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
+    AStar, Algorithm, Error, NavMeshBuf, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch,
+    Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::scene::shortest::assert_shortest;
 use navbake_testkit::scene::{Scene, UNITS};
 use navbake_world::{ObstacleId, World};
 
-use crate::kit::{Extras, Solid, check, check_restored, check_walkable, solid, world};
+use crate::kit::{Extras, Solid, check, check_restored, check_walkable, level, solid, world};
 
 /// Adds, moves or removes an obstacle.
 pub(crate) fn change(
@@ -295,4 +296,60 @@ fn removal_restores_every_polygon_and_answer() {
         let rings = now.polys().pieces.rings;
         assert!(rings.iter().enumerate().all(|(k, next)| next == k as u32));
     }
+}
+
+#[test]
+fn a_commit_of_many_changes_cuts_each_polygon_once_and_as_one_after_another() {
+    let mut random = Random(11);
+    let mut shared = 0;
+    for _ in 0..40 {
+        let (scene, bytes) = level(&mut random, 8, Extras::default());
+        if scene.faces.is_empty() {
+            continue;
+        }
+        let new = || World::new(NavMeshBuf::open(&bytes).expect("a sound file"));
+        let (mut together, mut singly) = (new(), new());
+        let polygons = together.nav_mesh().polygon_count() as usize;
+        let mut ids = vec![];
+        for round in 0..3 {
+            let mut cut = 0;
+            for k in 0..12 {
+                let new = solid(&mut random, &scene, 160).obstacle;
+                // The next round moves all, and the last one removes some.
+                match ids.get(k).copied() {
+                    None => {
+                        ids.push(together.add(new).unwrap());
+                        assert_eq!(singly.add(new).as_ref(), Ok(&ids[k]));
+                    }
+                    Some(id) if round == 2 && k % 2 == 0 => {
+                        for world in [&mut together, &mut singly] {
+                            world.remove(id).unwrap();
+                        }
+                    }
+                    Some(id) => {
+                        for world in [&mut together, &mut singly] {
+                            world.move_to(id, new).unwrap();
+                        }
+                    }
+                }
+                cut += singly.commit().polygons;
+            }
+            let done = together.commit();
+            assert_eq!((done.changed, done.left), (12, 0));
+            assert!(done.polygons <= polygons.min(cut), "{done:?}, {cut} one after another");
+            shared += cut - done.polygons;
+            check(&together.nav_mesh());
+            let rings = |world: &World| {
+                let mesh = world.nav_mesh();
+                let rings = mesh.polygons().map(|p| (0..p.len()).map(|k| p.point(k)).collect());
+                let mut all: Vec<Vec<[i32; 3]>> = rings.collect();
+                // Polygons that are gone have no corners. Their number depends on memory.
+                all.retain(|ring| !ring.is_empty());
+                all.sort_unstable();
+                all
+            };
+            assert_eq!(rings(&together), rings(&singly));
+        }
+    }
+    assert!(shared > 500, "{shared}");
 }
