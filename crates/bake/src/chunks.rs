@@ -5,6 +5,7 @@
 //! of their own, and edges between two chunks become walls with a seam. Links are found before, and
 //! each chunk gets its own, and its ends of those to others.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use navbake_format::exact::LIMIT;
@@ -17,7 +18,7 @@ use navbake_mesh::{NONE, PolygonMesh};
 use navbake_walkable::{Plan, WalkableSettings};
 
 use crate::chunk_links::{self, ChunkLinks};
-use crate::config::{Budget, Surface};
+use crate::config::{Budget, Config, Surface};
 use crate::error::BakeError;
 use crate::file::{Encoded, FileParts, OtherBytes};
 use crate::gateways::Gateways;
@@ -61,7 +62,7 @@ impl BakeInput {
         recorder::on_threads(threads, || self.bake_chunks_here(options, warning, take))
     }
 
-    /// Refuses what chunks cannot have yet.
+    /// Refuses what chunks cannot have.
     ///
     /// # Errors
     /// Names the setting and what to do.
@@ -142,7 +143,9 @@ impl BakeInput {
             let mut encoded = Encoded::new(&whole, rec)?;
             links = linking::add_links(self, &meshes, of_agent, &mut encoded, &mut whole, rec)?;
         }
-        let world = rec.serial("chunks", || Chunks::of(&meshes, &whole.links, side))??;
+        // The index has the links of all chunks.
+        let config = Config { links: vec![], ..self.config.clone() }.brief();
+        let world = rec.serial("chunks", || Chunks::of(&meshes, &whole.links, config, side))??;
         let mut chunks = vec![];
         let mut bytes = 0;
         let mut gateways = rec.serial("gateways", || world.gateways())?;
@@ -194,6 +197,8 @@ fn gcd(a: i64, b: i64) -> i64 {
 /// All polygons by chunk.
 struct Chunks<'a> {
     meshes: &'a [ClassMesh],
+    /// What each file has of the config.
+    config: String,
     side: i32,
     /// The chunk of each polygon, by class.
     of: Vec<Vec<Key>>,
@@ -224,6 +229,7 @@ impl<'a> Chunks<'a> {
     fn of(
         meshes: &'a [ClassMesh],
         links: &[Vec<LinkParts<'a>>],
+        config: String,
         side: i32,
     ) -> Result<Chunks<'a>, BakeError> {
         let islands = meshes.iter().map(|class| class.islands.len() as u32).max().unwrap_or(0);
@@ -235,6 +241,7 @@ impl<'a> Chunks<'a> {
         });
         let mut all = Chunks {
             meshes,
+            config,
             side,
             of: vec![],
             polygons: BTreeMap::new(),
@@ -290,7 +297,11 @@ impl<'a> Chunks<'a> {
             |(own, polygons): (&ClassMesh, &Vec<u32>)| ClassMesh::new(part(&own.mesh, polygons));
         let meshes: Vec<ClassMesh> = rec
             .serial("chunks", || self.meshes.iter().zip(polygons).map(parts_of_class).collect())?;
-        let mut parts = FileParts::new(input, &meshes, class_of_agent);
+        let config = Cow::Borrowed(self.config.as_str());
+        let mut parts = FileParts::with_config(input, &meshes, class_of_agent, config);
+        for (class, links) in self.links.iter().enumerate() {
+            (parts.links[class], parts.far_links[class]) = links.of_chunk(key);
+        }
         let mut encoded = Encoded::new(&parts, rec)?;
         let mut bounds_of = [[i32::MAX; 3], [i32::MIN; 3]];
         for (class, (decoded, mesh)) in (0u16..).zip(encoded.meshes(rec)?.iter().zip(&meshes)) {
@@ -311,13 +322,6 @@ impl<'a> Chunks<'a> {
                     std::array::from_fn(|k| high[k].max(greatest[k])),
                 ];
             }
-        }
-        // Distances between gateways take no links, whose direction they do not know.
-        for (class, links) in self.links.iter().enumerate() {
-            (parts.links[class], parts.far_links[class]) = links.of_chunk(key);
-        }
-        if parts.has_links() {
-            encoded = Encoded::new(&parts, rec)?;
         }
         // Boxes of height meshes may reach over the side.
         for (k, axis) in [(0, 0), (1, 2)] {

@@ -9,7 +9,9 @@ use navbake_format::write::record_bytes;
 use navbake_format::{Gateway, GatewayDistance, NavMesh, Section};
 use navbake_geom::Point3;
 use navbake_mesh::{NONE, PolygonMesh};
-use navbake_search::{AStar, Algorithm, NavPoint, NavQuery, PathRequest, Scratch, Status};
+use navbake_search::{
+    AStar, Algorithm, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
+};
 use rayon::prelude::*;
 
 use crate::file::OtherBytes;
@@ -107,7 +109,10 @@ impl Gateways {
     /// them are hardly shorter.
     pub(crate) fn measure(&mut self, chunk: u32, mesh: NavMesh<'_>, islands: &[u32]) {
         let [_, height] = mesh.agent_size();
-        let query = NavQuery::new(mesh);
+        // No agent takes the links, as distances have no direction.
+        let mut filter = QueryFilter::new();
+        filter.set_agents(0);
+        let query = NavQuery::new(mesh).with_filter(&filter);
         let places: Vec<(u32, NavPoint)> = (0..)
             .zip(&self.all)
             .filter(|(_, own)| own.chunks.contains(&chunk))

@@ -23,7 +23,7 @@ type LinksByClass<'l> = Vec<Vec<LinkParts<'l>>>;
 
 /// Adds the links of all classes to the file, and counts them.
 ///
-/// `encoded` has the meshes without links; where there are some it is made anew.
+/// `encoded` has the meshes without links, and may lack some afterwards: [`Encoded::update`].
 pub(crate) fn add_links<'a>(
     input: &'a BakeInput,
     meshes: &[ClassMesh],
@@ -51,9 +51,6 @@ pub(crate) fn add_links<'a>(
         rec.diagnostics.extend(diagnostics);
     }
     counts.drawn = parts.links.iter().map(|l| l.len() as u64).sum();
-    if counts.drawn > 0 {
-        *encoded = Encoded::new(parts, rec)?;
-    }
     if !are_found {
         return Ok(counts);
     }
@@ -62,6 +59,7 @@ pub(crate) fn add_links<'a>(
         rec.warn("no-auto-links", &input.place, message.into());
         return Ok(counts);
     }
+    encoded.update(parts, rec)?;
     let nav = encoded.meshes(rec)?;
     let (found, warnings) = rec.parallel("links", || linker.found(nav))?;
     rec.warnings.extend(warnings);
@@ -73,9 +71,6 @@ pub(crate) fn add_links<'a>(
     }
     for (own, found) in parts.links.iter_mut().zip(found) {
         own.extend(found);
-    }
-    if counts.drops + counts.jumps > 0 {
-        *encoded = Encoded::new(parts, rec)?;
     }
     Ok(counts)
 }

@@ -64,7 +64,8 @@ impl BakeInput {
             parts.door_distances = rooms::distances_of_doors(meshes, &self.place, rec)?;
         }
         let links = linking::add_links(self, &meshes, of_agent, &mut encoded, &mut parts, rec)?;
-        if parts.has_links() && self.config.rooms.enabled {
+        encoded.update(&parts, rec)?;
+        if parts.link_count() > 0 && self.config.rooms.enabled {
             parts.link_distances = rooms::distances_of_links(encoded.meshes(rec)?, rec)?;
         }
         if !self.config.networks.is_empty() {

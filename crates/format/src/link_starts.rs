@@ -30,7 +30,8 @@ pub(crate) fn links(
     polys: &PolyMesh<'_>,
     units: f64,
 ) -> (Vec<u32>, Vec<LinkStart>) {
-    let mut held: Vec<(u32, LinkStart)> = Vec::new();
+    // A link is held by one polygon, or by the two or more that its place is on the border of.
+    let mut held: Vec<(u32, LinkStart)> = Vec::with_capacity(2 * all.link_count() as usize);
     for number in 0..all.link_count() {
         let Some(it) = link_start(all, number, units) else {
             continue;
@@ -49,14 +50,19 @@ pub(crate) fn links(
             },
         );
     }
-    held.sort_by_key(|(polygon, link)| (*polygon, link.number));
+    held.sort_unstable_by_key(|(polygon, link)| (*polygon, link.number));
     let mut starts = Vec::new();
     if !held.is_empty() {
-        let mut start = 0;
-        starts.extend((0..=polys.len()).map(|p| {
-            start += held[start..].iter().take_while(|(q, _)| *q < p).count();
-            start as u32
-        }));
+        starts.resize(polys.len() as usize + 1, held.len() as u32);
+        // Filled in blocks, since most polygons have no link.
+        let mut next = 0;
+        for (number, (polygon, _)) in (0u32..).zip(&held) {
+            let polygon = *polygon as usize;
+            if let Some(before) = starts.get_mut(next..=polygon) {
+                before.fill(number);
+                next = polygon + 1;
+            }
+        }
     }
     (starts, held.into_iter().map(|(_, link)| link).collect())
 }

@@ -10,6 +10,8 @@ use crate::recorder::Recorder;
 /// The meshes of the file, encoded, and decoded for searches when a stage first asks for them.
 pub(crate) struct Encoded {
     encoder: Encoder,
+    /// How many links it has.
+    links: usize,
     decoded: Option<Vec<NavMeshBuf>>,
 }
 
@@ -18,7 +20,19 @@ impl Encoded {
     pub(crate) fn new(parts: &FileParts<'_>, rec: &mut Recorder<'_>) -> Result<Encoded, BakeError> {
         let encoder = rec.serial("encode", || parts.with_meshes(Encoder::new))?;
         let encoder = encoder.map_err(|e| parts.encode_error(e))?;
-        Ok(Encoded { encoder, decoded: None })
+        Ok(Encoded { encoder, links: parts.link_count(), decoded: None })
+    }
+
+    /// Encodes the meshes again if links were added since.
+    pub(crate) fn update(
+        &mut self,
+        parts: &FileParts<'_>,
+        rec: &mut Recorder<'_>,
+    ) -> Result<(), BakeError> {
+        if self.links < parts.link_count() {
+            *self = Encoded::new(parts, rec)?;
+        }
+        Ok(())
     }
 
     /// The mesh of each class, as games search it.

@@ -2,10 +2,12 @@
 //!
 //! A bake encodes its meshes once. The stages that search them search what [`Encoded`] decodes
 //! of these very bytes, and the file gets the same bytes. Links change records of polygons and
-//! what can be reached: a bake that places links encodes the meshes once more for those that are
-//! drawn and once more for those that are found.
+//! what can be reached: a bake that places links encodes the meshes once more with them, and before
+//! it looks for drops and jumps once more with those that are drawn.
 
 mod encoded;
+
+use std::borrow::Cow;
 
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, ClassSources, EncodeError, FarLinkParts, FindingsParts,
@@ -31,6 +33,8 @@ pub(crate) use encoded::Encoded;
 /// Everything that goes into the file. Stages add to it.
 pub(crate) struct FileParts<'a> {
     input: &'a BakeInput,
+    /// TOML text.
+    config: Cow<'a, str>,
     class_of_agent: &'a [usize],
     meshes: Vec<ClassParts<'a>>,
     pub(crate) vehicles: Vec<Packed>,
@@ -90,9 +94,23 @@ impl<'a> FileParts<'a> {
         meshes: &'a [ClassMesh],
         class_of_agent: &'a [usize],
     ) -> FileParts<'a> {
+        let config = input.config.brief().into();
+        FileParts::with_config(input, meshes, class_of_agent, config)
+    }
+
+    /// `config` is what the file has of the config, which [`Config::from_brief`] reads.
+    ///
+    /// [`Config::from_brief`]: crate::Config::from_brief
+    pub(crate) fn with_config(
+        input: &'a BakeInput,
+        meshes: &'a [ClassMesh],
+        class_of_agent: &'a [usize],
+        config: Cow<'a, str>,
+    ) -> FileParts<'a> {
         let units = input.level.grid.units();
         FileParts {
             input,
+            config,
             class_of_agent,
             meshes: meshes.iter().map(|m| ClassParts::new(m, units)).collect(),
             vehicles: vec![],
@@ -109,13 +127,13 @@ impl<'a> FileParts<'a> {
         }
     }
 
-    pub(crate) fn has_links(&self) -> bool {
-        self.links.iter().any(|l| !l.is_empty()) || self.far_links.iter().any(|l| !l.is_empty())
+    pub(crate) fn link_count(&self) -> usize {
+        let within = self.links.iter().map(Vec::len).sum::<usize>();
+        within + self.far_links.iter().map(Vec::len).sum::<usize>()
     }
 
     /// Calls `f` with all parts.
     fn with_all<T>(&self, f: impl FnOnce(&BlobParts<'_>) -> T) -> T {
-        let config = self.input.config.brief();
         let sheets = self.tile_grounds.sheets();
         let tile_grounds = self.tile_grounds.parts(&sheets);
         let vehicles: Vec<VehicleParts> = self.vehicles.iter().map(Packed::parts).collect();
@@ -134,7 +152,7 @@ impl<'a> FileParts<'a> {
         self.with_meshes(|parts| {
             f(&BlobParts {
                 others: &others,
-                config: &config,
+                config: &self.config,
                 grid_map: grid_map(self.input),
                 vehicles: &vehicles,
                 tile_grounds: &tile_grounds,

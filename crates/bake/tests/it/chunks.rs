@@ -189,10 +189,11 @@ fn a_failed_bake_leaves_the_world_as_it_was() {
 type Terms = (LinkKind, [i32; 2], [i32; 2], u32, u64);
 
 #[test]
-fn a_world_in_chunks_has_the_drops_and_jumps_of_one_blob() {
+fn a_world_in_chunks_has_the_links_of_one_blob() {
     let path = navbake_testkit::data::fixture("terraces").join("terraces.obj");
     let config = fs::read_to_string(path.with_file_name("bake.toml")).unwrap();
-    let config = format!("cell = 0.06\n{config}[tables]\nbudget = \"none\"\n");
+    let drawn = "[[link]]\nfrom = [40.0, 0.0, 20.0]\nto = [43.0, 3.0, 6.0]\n";
+    let config = format!("cell = 0.06\n{config}{drawn}[tables]\nbudget = \"none\"\n");
     let folder = tempfile::tempdir().unwrap();
     let index = folder.path().join("world.navw");
     let level = input(&path, &config);
@@ -203,7 +204,16 @@ fn a_world_in_chunks_has_the_drops_and_jumps_of_one_blob() {
         let mesh = whole.decode(class).unwrap();
         let wanted: Vec<Terms> = terms(&mesh).collect();
         let (mut found, mut ends) = (vec![], BTreeMap::<u32, Vec<FarLink<'_>>>::new());
-        let files: Vec<Vec<u8>> = files(&index).into_values().collect();
+        let mut files = files(&index);
+        let config_of = |bytes: &[u8]| {
+            let blob = Blob::open_checked(bytes).unwrap();
+            Config::from_brief(blob.config()).unwrap()
+        };
+        let of_index = config_of(&files.remove("index").unwrap());
+        assert_eq!(of_index.links.len(), 1);
+        let without = Config { links: vec![], ..of_index };
+        assert!(files.values().all(|bytes| config_of(bytes) == without));
+        let files: Vec<Vec<u8>> = files.into_values().collect();
         let chunks: Vec<NavMeshBuf> = files
             .iter()
             .map(|bytes| Blob::open_checked(bytes).unwrap().decode(class).unwrap())

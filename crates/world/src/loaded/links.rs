@@ -69,7 +69,8 @@ impl OwnLinks {
 impl Loaded {
     /// All links whose two ends are loaded, by the polygon they begin on.
     pub(super) fn links(&self) -> Vec<Link<'_>> {
-        let mut all = Vec::new();
+        let count = self.placed.iter().flatten().map(|placed| placed.links.links.len()).sum();
+        let mut all = Vec::with_capacity(count);
         for placed in self.placed.iter().flatten() {
             all.extend(placed.links.links.iter().filter_map(|own| {
                 let link = Link { name: &own.name, ..own.link };
