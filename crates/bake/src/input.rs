@@ -80,7 +80,7 @@ impl BakeInput {
         config: &Config,
         earlier: Option<&mut EarlierInput>,
     ) -> Result<BakeInput, BakeError> {
-        let (file, level) = earlier.map(|EarlierInput { file, level }| (file, level)).unzip();
+        let (file, level) = earlier.map(|known| (&mut known.file, &mut known.level)).unzip();
         let read = |path: &Path, options: &ImportOptions| match file {
             Some(file) => navbake_import::read_again(path, options, file),
             None => navbake_import::read(path, options),

@@ -5,12 +5,14 @@ use std::path::Path;
 use navbake_format::Blob;
 use navbake_import::read_file;
 use navbake_level::{Class, Warning};
+use navbake_lint::EarlierEdges;
 
 use crate::config::Budget;
 use crate::error::BakeError;
 use crate::file::{self, Encoded, FileParts, Findings};
 use crate::input::{BakeInput, Oddities};
 use crate::progress::Options;
+use crate::read::EarlierInput;
 use crate::recorder::{self, Recorder};
 use crate::summary::Baked;
 use crate::summing::{Outcome, summed};
@@ -127,7 +129,7 @@ impl BakeInput {
                 found.extend(navbake_lint::ledges(&self.level, &agents, meshes, least, is_inset));
             }
             if has_triangles {
-                let (looked, more) = self.oddities();
+                let (looked, more) = self.oddities(&mut EarlierEdges::default());
                 kinds.clone_from(looked);
                 found.extend_from_slice(more);
             }
@@ -139,9 +141,11 @@ impl BakeInput {
     /// Looks for oddities of the level's triangles, which [`BakeInput::bake`] puts into the
     /// navmesh's file. It looks for them itself; a program whose cache has most tiles can do it at
     /// the same time, on a thread that the bake does not use. They are looked for once.
-    pub fn look_for_oddities(&self) {
+    ///
+    /// `earlier` saves time if much is as in the level before, and gets what was found in this one.
+    pub fn look_for_oddities(&self, earlier: &mut EarlierInput) {
         if self.config.findings && self.has_triangles() {
-            self.oddities();
+            self.oddities(&mut earlier.edges);
         }
     }
 
@@ -149,11 +153,11 @@ impl BakeInput {
         self.map.is_none() && self.chunked.is_none()
     }
 
-    fn oddities(&self) -> &Oddities {
+    fn oddities(&self, earlier: &mut EarlierEdges) -> &Oddities {
         self.oddities.get_or_init(|| {
             let (classes, _) = navbake_level::classes(&self.config.agent_list());
             let agents: Vec<_> = classes.iter().map(|c| &c.agent).collect();
-            navbake_lint::level(&self.level, &agents, &self.config.lint_settings())
+            navbake_lint::level(&self.level, &agents, &self.config.lint_settings(), earlier)
         })
     }
 

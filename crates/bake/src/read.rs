@@ -2,6 +2,7 @@
 
 use navbake_import::{Earlier, World};
 use navbake_level::{EarlierLevel, Source};
+use navbake_lint::EarlierEdges;
 
 /// What was read.
 pub(crate) enum Read<'a> {
@@ -18,11 +19,13 @@ pub(crate) enum Drawn<'a> {
 }
 
 /// What was read of a level's file and made of it, to open the file again soon:
-/// [`BakeInput::open_to_draw`](crate::BakeInput::open_to_draw).
+/// [`BakeInput::open_to_draw`](crate::BakeInput::open_to_draw) and
+/// [`BakeInput::look_for_oddities`](crate::BakeInput::look_for_oddities).
 ///
 /// It holds the file's bytes and about three times as much again.
 #[derive(Debug, Default)]
 pub struct EarlierInput {
     pub(crate) file: Earlier,
     pub(crate) level: EarlierLevel,
+    pub(crate) edges: EarlierEdges,
 }

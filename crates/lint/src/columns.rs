@@ -304,7 +304,7 @@ mod tests {
     use navbake_level::{LevelSettings, Part, Role, Scene, Winding};
 
     use super::*;
-    use crate::edges::edges;
+    use crate::edges::{EarlierEdges, edges};
 
     /// Triangles of 6 by 6 m, one above the other at this distance, each of a part of its own.
     fn pile(count: u32, apart: f64) -> Level {
@@ -336,8 +336,8 @@ mod tests {
     fn gaps_are_not_looked_for_where_too_many_edges_are_in_one_place() {
         let ground = |level: &Level| vec![true; level.triangles.len()];
         let few = pile(20, 0.01);
-        assert!(edges(&few, &ground(&few)).1);
+        assert!(edges(&few, &ground(&few), &mut EarlierEdges::default()).1);
         let many = pile(4000, 0.001);
-        assert!(!edges(&many, &ground(&many)).1);
+        assert!(!edges(&many, &ground(&many), &mut EarlierEdges::default()).1);
     }
 }

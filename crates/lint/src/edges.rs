@@ -1,7 +1,7 @@
 //! Edges of ground that do not meet properly.
 
 use navbake_format::DiagnosticKind;
-use navbake_geom::{BoxBounds, Point3, Whole, orient, touching_pairs};
+use navbake_geom::{BoxBounds, Grid, Point3, Whole, orient, touching_pairs};
 use navbake_level::Level;
 
 use crate::Diagnostic;
@@ -19,11 +19,29 @@ const PIECE: f64 = 2.0;
 /// A piece is compared with at most this many others, on average.
 const EFFORT: usize = 256;
 
+/// Its ground is to the left.
+type Edge = [Point3; 2];
+
+/// Open edges of a level and what was found between them, to check a later level soon. What is
+/// between two edges that both levels have is not looked for again.
+#[derive(Debug, Default)]
+pub struct EarlierEdges {
+    grid: Option<Grid>,
+    /// Sorted by their ends.
+    open: Vec<Edge>,
+    found: Vec<([Edge; 2], Diagnostic)>,
+}
+
 /// Finds edges of ground that do not meet properly.
 ///
 /// These are edges of more than two triangles, vertices on open edges, and open edges side by side.
-/// False if the last two were not looked for, since too many edges are in one place.
-pub(crate) fn edges(level: &Level, ground: &[bool]) -> (Vec<Diagnostic>, bool) {
+/// False if the last two were not looked for, since too many edges are in one place. `earlier` gets
+/// the edges of this level.
+pub(crate) fn edges(
+    level: &Level,
+    ground: &[bool],
+    earlier: &mut EarlierEdges,
+) -> (Vec<Diagnostic>, bool) {
     let all = level.triangles.iter().zip(ground).filter(|(_, g)| **g);
     let all = all.flat_map(|(t, _)| [[t.v[0], t.v[1]], [t.v[1], t.v[2]], [t.v[2], t.v[0]]]);
     // Edges by their lesser vertex: the greater one, and whether they rise to it.
@@ -58,34 +76,75 @@ pub(crate) fn edges(level: &Level, ground: &[bool]) -> (Vec<Diagnostic>, bool) {
             }
         }
     }
-    let near_misses = near_misses(level, &open);
+    let near_misses = earlier.near_misses(&level.grid, open);
     let is_whole = near_misses.is_some();
     found.extend(near_misses.into_iter().flatten());
     (found, is_whole)
 }
 
-/// Finds vertices on open edges, and open edges side by side that face each other.
-///
-/// Edges have their ground to the left. `None` if too many are in one place.
-fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Option<Vec<Diagnostic>> {
-    let units = level.grid.units();
-    let near = (WIDE * units).to_ceil() + 1;
-    let mut found = vec![];
-    let is_whole = pairs(open, near, (PIECE * units) as i32, |i, j| {
-        for (edge, other) in [(open[i], open[j]), (open[j], open[i])] {
-            let on = edge.into_iter().filter(|v| on_edge(*v, other));
-            found.extend(
-                on.map(|v| Diagnostic::new(DiagnosticKind::TJunction, level.grid.metres(v))),
-            );
+impl EarlierEdges {
+    /// Finds vertices on open edges, and open edges side by side that face each other.
+    ///
+    /// `None` if too many are in one place. Near linear time where few are.
+    fn near_misses(&mut self, grid: &Grid, mut open: Vec<Edge>) -> Option<Vec<Diagnostic>> {
+        let units = grid.units();
+        let near = (WIDE * units).to_ceil() + 1;
+        open.sort_by_key(ends);
+        let earlier = std::mem::take(self);
+        let earlier = if earlier.grid == Some(*grid) { earlier } else { EarlierEdges::default() };
+        let mut known = earlier.open.iter().peekable();
+        let is_new: Vec<bool> = (open.iter())
+            .map(|edge| {
+                while known.next_if(|old| ends(old) < ends(edge)).is_some() {}
+                known.next_if_eq(&edge).is_none()
+            })
+            .collect();
+        let is_there = |edge: &Edge| {
+            let place = open.binary_search_by_key(&ends(edge), ends);
+            place.is_ok_and(|place| open[place] == *edge)
+        };
+        let mut found = earlier.found;
+        found.retain(|(edges, _)| edges.iter().all(is_there));
+
+        // New ones have others near them alone.
+        let new = open.iter().zip(&is_new).filter(|(_, is_new)| **is_new);
+        let corners: Vec<Point3> = new.flat_map(|(edge, _)| *edge).collect();
+        let place = BoxBounds::around(&corners, near, near);
+        let is_near = |edge: &Edge| BoxBounds::around(edge, 0, 0).touches(&place);
+        let numbers: Vec<usize> = (0..open.len()).filter(|&k| is_near(&open[k])).collect();
+        let close: Vec<Edge> = numbers.iter().map(|&k| open[k]).collect();
+        let is_whole = pairs(&close, near, (PIECE * units) as i32, |i, j| {
+            if !is_new[numbers[i]] && !is_new[numbers[j]] {
+                return;
+            }
+            let both = [close[i], close[j]];
+            for [edge, other] in [both, [both[1], both[0]]] {
+                let on = edge.into_iter().filter(|v| on_edge(*v, other));
+                let diagnostic = |v| Diagnostic::new(DiagnosticKind::TJunction, grid.metres(v));
+                found.extend(on.map(|v| (both, diagnostic(v))));
+            }
+            if let Some((place, gap)) = crack(both[0], both[1], units) {
+                let crack = Diagnostic::new(DiagnosticKind::Crack, grid.metres(place));
+                found.push((both, Diagnostic { value: gap, ..crack }));
+            }
+        });
+        if !is_whole {
+            // A few may be too many for their number, and not for that of all.
+            return match numbers.len() < open.len() {
+                true => self.near_misses(grid, open),
+                false => None,
+            };
         }
-        if let Some((place, gap)) = crack(open[i], open[j], units) {
-            found.push(Diagnostic {
-                value: gap,
-                ..Diagnostic::new(DiagnosticKind::Crack, level.grid.metres(place))
-            });
-        }
-    });
-    is_whole.then_some(found)
+        let all = found.iter().map(|(_, diagnostic)| diagnostic.clone()).collect();
+        *self = EarlierEdges { grid: Some(*grid), open, found };
+        Some(all)
+    }
+}
+
+/// The ends of an edge, the lesser one first.
+fn ends(edge: &Edge) -> Edge {
+    let [a, b] = *edge;
+    [a.min(b), a.max(b)]
 }
 
 /// Is a vertex on an edge, between its ends?
@@ -202,16 +261,14 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn edges_that_touch_or_run_side_by_side_are_those_of_all_pairs() {
-        let mut seed = 5u32;
+    /// Edges of which many touch or run side by side.
+    fn random(mut seed: u32, count: usize) -> Vec<Edge> {
         let mut next = move |most: i32| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (seed >> 8) as i32 % most
         };
-        let (near, piece, units) = (53, 2048, 1024.0);
-        let mut edges: Vec<[Point3; 2]> = vec![];
-        for k in 0..1500usize {
+        let mut edges: Vec<Edge> = vec![];
+        for k in 0..count {
             let place = |next: &mut dyn FnMut(i32) -> i32, side: i32| {
                 let mut v = || next(side) - side / 2;
                 Point3 { x: v(), y: v() / 8, z: v() }
@@ -235,6 +292,13 @@ mod tests {
                 _ => {}
             }
         }
+        edges
+    }
+
+    #[test]
+    fn edges_that_touch_or_run_side_by_side_are_those_of_all_pairs() {
+        let (near, piece, units) = (53, 2048, 1024.0);
+        let edges = random(5, 1500);
         let collect = |i: usize, j: usize, found: &mut BTreeSet<(usize, usize, usize)>| {
             let (e, f) = (edges[i], edges[j]);
             for (k, on) in [on_edge(e[0], f), on_edge(e[1], f), on_edge(f[0], e), on_edge(f[1], e)]
@@ -255,5 +319,29 @@ mod tests {
         assert_eq!(found, wanted);
         let count = |crack: bool| wanted.iter().filter(|w| (w.2 == 4) == crack).count();
         assert!(count(true) > 30 && count(false) > 100, "{} {}", count(true), count(false));
+    }
+
+    #[test]
+    fn near_misses_of_changed_edges_are_those_of_all_edges() {
+        let all = random(7, 2000);
+        let grid = Grid { bits: 10, origin: [0.0; 3] };
+        let bits = |d: Diagnostic| (d.kind, d.at.map(f64::to_bits), d.value.to_bits());
+        let mut earlier = EarlierEdges::default();
+        // A window that moves, jumps, and comes back to what it was.
+        let windows = [0..900, 3..900, 3..940, 800..1700, 803..1706, 0..900, 0..900, 0..0, 5..2000];
+        for (round, window) in windows.into_iter().enumerate() {
+            let mut open = all[window].to_vec();
+            open.sort_by_key(ends);
+            open.dedup_by_key(|edge| ends(edge));
+            if round % 2 == 1 {
+                open.iter_mut().step_by(97).for_each(|edge| edge.reverse());
+            }
+            let sets = [&mut earlier, &mut EarlierEdges::default()].map(|known| {
+                let found = known.near_misses(&grid, open.clone()).unwrap();
+                found.into_iter().map(bits).collect::<BTreeSet<_>>()
+            });
+            assert_eq!(sets[0], sets[1], "round {round}");
+            assert!(open.is_empty() || sets[1].len() > 20, "{}", sets[1].len());
+        }
     }
 }

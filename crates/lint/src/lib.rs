@@ -23,6 +23,7 @@ use navbake_level::{Agent, Level};
 use ground::ground;
 
 pub use diagnostic::{Diagnostic, greatest};
+pub use edges::EarlierEdges;
 pub use ledges::ledges;
 pub use scene::scene;
 pub use units::units;
@@ -58,16 +59,18 @@ pub const KINDS_OF_MAPS: [DiagnosticKind; 4] = [
 
 /// Checks a level, and returns the kinds that are searched for in it and in its navmesh.
 ///
-/// `agents` are those of each class.
+/// `agents` are those of each class. `earlier` is of a level that was checked before, and gets what
+/// is known of this one.
 pub fn level(
     level: &Level,
     agents: &[&Agent],
     settings: &Settings,
+    earlier: &mut EarlierEdges,
 ) -> (Vec<DiagnosticKind>, Vec<Diagnostic>) {
     let (((edges, is_whole), columns), slopes) = rayon::join(
         || {
             rayon::join(
-                || edges::edges(level, &ground(level, agents)),
+                || edges::edges(level, &ground(level, agents), earlier),
                 || columns::columns(level, agents, settings.height_margin),
             )
         },

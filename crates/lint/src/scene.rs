@@ -3,6 +3,8 @@
 use navbake_format::DiagnosticKind;
 use navbake_geom::{Grid, Point3};
 use navbake_level::{Role, Scene};
+use rayon::iter::Either;
+use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, by_place};
 
@@ -15,8 +17,8 @@ const BITS: u32 = 24;
 /// areas of the config; with fewer than two, names are not checked.
 pub fn scene(scene: &Scene, roles: &[Role], grid: &Grid, known: &[&str]) -> Vec<Diagnostic> {
     let mut found = vec![];
-    let places = scene.vertices.iter().map(|&p| grid.snap_point(p));
-    let places: Vec<Option<Point3>> = places.collect();
+    let places: Vec<Option<Point3>> =
+        scene.vertices.par_iter().map(|&p| grid.snap_point(p)).collect();
     let in_metres = |t: usize| scene.triangles[t].map(|v| scene.vertices[v as usize]);
     // Rotate to the least corner. Two faces of opposite orientation are the two sides of a sheet.
     let turned = |t: usize| {
@@ -25,17 +27,17 @@ pub fn scene(scene: &Scene, roles: &[Role], grid: &Grid, known: &[&str]) -> Vec<
         let least = (0..3).min_by_key(|&k| corners[k]).unwrap_or(0);
         Some([0, 1, 2].map(|k| corners[(least + k) % 3]))
     };
-    let (mut degenerate, mut keys) = (vec![], vec![]);
-    for (t, &part) in scene.triangle_parts.iter().enumerate() {
-        let corners = turned(t).filter(|_| roles[part as usize] != Role::Ignored);
-        match corners {
-            None => {}
-            Some(corners) if navbake_level::is_degenerate(corners) => {
-                degenerate.push(middle(in_metres(t)));
-            }
-            Some(corners) => keys.push(mixed(corners) << 32 | t as u64),
-        }
-    }
+    // Triangles without area, and the hashes and numbers of all others.
+    let sorted = |(t, &part): (usize, &u32)| {
+        let corners = turned(t).filter(|_| roles[part as usize] != Role::Ignored)?;
+        Some(match navbake_level::is_degenerate(corners) {
+            true => Either::Left(middle(in_metres(t))),
+            false => Either::Right(mixed(corners) << 32 | t as u64),
+        })
+    };
+    let parts = scene.triangle_parts.par_iter().enumerate();
+    let (degenerate, mut keys): (Vec<[f64; 3]>, Vec<u64>) =
+        parts.filter_map(sorted).partition_map(|either| either);
     if let Some(&first) = degenerate.iter().min_by(|a, b| by_place(a, b)) {
         found.push(Diagnostic {
             count: degenerate.len() as u32,

@@ -226,7 +226,8 @@ impl Subject {
             Page::None => (BakeInput::open(path, &config), None),
             Page::File => (BakeInput::open_to_draw(path, &config, None), None),
             Page::Live(Kept { cache, input, drawing }) => {
-                (BakeInput::open_to_draw(path, &config, Some(input)), Some((&*cache, drawing)))
+                let job = BakeInput::open_to_draw(path, &config, Some(&mut *input));
+                (job, Some((&*cache, (input, drawing))))
             }
         };
         let job = job.map_err(failed)?;
@@ -239,9 +240,9 @@ impl Subject {
         };
         // On threads that wait for the bake, which has most tiles.
         let draw = || {
-            earlier.map(|earlier| {
-                let draw = || LevelDrawing::again(&job, earlier);
-                let lint = || job.look_for_oddities();
+            earlier.map(|(input, drawing)| {
+                let draw = || LevelDrawing::again(&job, drawing);
+                let lint = || job.look_for_oddities(input);
                 rayon::join(draw, lint).0
             })
         };
@@ -277,17 +278,17 @@ impl Subject {
 
     /// The findings without those of the baseline.
     pub(crate) fn report(&self, options: &SubjectOptions) -> Result<Report, Failure> {
-        self.report_while(options, &|| true)
+        self.report_while(self.decoded()?, options, &|| true)
     }
 
-    /// The same with those causes of what is cut off whose search begins while it `goes_on`. Their
-    /// search takes the longest.
+    /// The same of what [`Subject::decoded`] gave, with those causes of what is cut off whose
+    /// search begins while it `goes_on`. Their search takes the longest.
     pub(crate) fn report_while(
         &self,
+        (blob, meshes): (CheckedBlob<'_>, &Meshes),
         options: &SubjectOptions,
         goes_on: &dyn Fn() -> bool,
     ) -> Result<Report, Failure> {
-        let blob = self.checked()?;
         let agents: Vec<&str> = blob.agents().map(|a| a.name).collect();
         let mut config = self.config.check.clone();
         navbake_report::Settings::new(config.clone(), &agents).map_err(|unknown| {
@@ -308,13 +309,11 @@ impl Subject {
         }
         let settings = navbake_report::Settings::new(config, &agents)
             .map_err(|unknown| Failure::usage(unknown.message))?;
-        let (blob, meshes) = self.decoded()?;
         let mut report = navbake_report::check_decoded(blob, meshes, &settings);
         report.add(self.audited.clone(), &settings);
         match &self.job {
             _ if !goes_on() => {}
             Some(job) => {
-                let blob = self.checked()?;
                 navbake_report::why::why(&mut report, blob, job, &settings, goes_on);
             }
             None => navbake_report::why::without_level(&mut report, &settings),

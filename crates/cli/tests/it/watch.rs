@@ -86,6 +86,40 @@ fn the_page_follows_saves_and_a_broken_one_leaves_the_last_good_page() {
 }
 
 #[test]
+fn a_page_does_not_wait_for_causes_after_a_save_that_ended_their_search() {
+    // Platforms that no way connects: their causes take seconds.
+    let platforms = |apart: f64| -> String {
+        let side = |k: usize| k as f64 * (3.0 + apart);
+        let platform = |k: usize| {
+            let (x, z) = (side(k % 120), side(k / 120));
+            let (far_x, far_z) = (x + 3.0, z + 3.0);
+            let corners = [[x, z], [x, far_z], [far_x, far_z], [far_x, z]];
+            corners.map(|[x, z]| format!("v {x} 0 {z}\n")).concat() + "f -4 -3 -2 -1\n"
+        };
+        (0..14_400).map(platform).collect()
+    };
+    let place = Place::new();
+    let level = place.write("level.obj", &platforms(0.5));
+    let options = ["watch", "level.obj", "--no-open", "--format", "json", "-q"];
+    let mut command = navbake(&options);
+    command.current_dir(place.folder.path()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut running = Running(command.spawn().unwrap());
+    let mut out = BufReader::new(running.0.stdout.take().unwrap());
+    let save = |text: &str| {
+        let new = place.write("new", text);
+        fs::rename(new, &level).unwrap();
+    };
+    let first = line(&mut out, "");
+    assert!(first["causes_seconds"].is_null(), "{first}");
+    for apart in [0.51, 0.52, 0.53] {
+        // Each save ends the search of the one before.
+        save(&platforms(apart));
+        let shown = line(&mut out, "");
+        assert!(shown["error"].is_null() && shown["causes_seconds"].is_null(), "{shown}");
+    }
+}
+
+#[test]
 fn watch_refuses_what_cannot_be_watched() {
     let place = Place::new();
     place.write("bad.obj", "f 1 2 3\n");

@@ -53,7 +53,7 @@ fn a_save_has_the_navmesh_and_the_page_of_a_level_that_is_opened_anew() {
         let config = Config::parse(config).unwrap();
         let fresh = BakeInput::open_to_draw(&path, &config, None).unwrap();
         let again = BakeInput::open_to_draw(&path, &config, Some(&mut input)).unwrap();
-        again.look_for_oddities();
+        again.look_for_oddities(&mut input);
         let bake = |job: &BakeInput, cache| {
             job.bake(&Options { cache, ..Options::default() }).unwrap().bytes
         };

@@ -126,24 +126,24 @@ impl Pages<'_> {
         is_newest: &dyn Fn() -> bool,
     ) -> Result<(), Failure> {
         let what = &self.options.subject;
+        let (blob, meshes) = now.decoded()?;
         let before = || -> Result<Option<Before<'_>>, Failure> {
             let Some(last) = last else { return Ok(None) };
-            let ((blob, meshes), (new, new_meshes)) = (last.decoded()?, now.decoded()?);
-            let (blobs, both) = ([&blob, &new], [meshes, new_meshes]);
-            let changes = diff_decoded(blobs, both, &DiffSettings::default());
-            Ok(Some(Before { blob, meshes, changes }))
+            let (old, old_meshes) = last.decoded()?;
+            let both = [old_meshes, meshes];
+            let changes = diff_decoded([&old, &blob], both, &DiffSettings::default());
+            Ok(Some(Before { blob: old, meshes: old_meshes, changes }))
         };
-        let live = || -> Result<Live<'_>, Failure> {
-            let (blob, meshes) = now.decoded()?;
-            Ok(Live::new(blob, meshes, &now.name, now.drawing(), drawing))
-        };
+        let live = || Live::new(blob, meshes, &now.name, now.drawing(), drawing);
         let working = Instant::now();
         let is_soon = self.searched <= SOON;
         // The slow parts of a page that do not need each other.
-        let report = || now.report_while(what, &|| is_soon);
+        let report = || now.report_while((blob, meshes), what, &|| is_soon);
         let (live, (report, before)) = rayon::join(live, || rayon::join(report, before));
-        let (live, report, before) = (live?, report?, before?);
-        self.searched = working.elapsed().as_secs_f64();
+        let (report, before) = (report?, before?);
+        if is_soon {
+            self.searched = working.elapsed().as_secs_f64();
+        }
         let page = |report: &Report, version| live.page(report, version, before.as_ref());
         self.serve(&report, page)?;
         self.shown.seconds = began.elapsed().as_secs_f64();
@@ -153,7 +153,7 @@ impl Pages<'_> {
             return Ok(());
         }
         let searching = Instant::now();
-        let report = now.report_while(what, is_newest)?;
+        let report = now.report_while((blob, meshes), what, is_newest)?;
         if !is_newest() {
             return Ok(());
         }

@@ -80,9 +80,10 @@ pub(super) fn write(
 fn triangles(surface: &Surface, budget: usize) -> (Soup, Vec<u32>) {
     let mut soup = Soup::default();
     let mut of = vec![];
-    let mut known: HashMap<[u64; 3], u32> = HashMap::new();
+    let places = surface.vertices.len() + surface.points.len();
+    let mut known: HashMap<[u64; 3], u32> = HashMap::with_capacity(places);
     // Of each vertex and point of the surface. Many points are at one place.
-    let mut numbers = vec![u32::MAX; surface.vertices.len() + surface.points.len()];
+    let mut numbers = vec![u32::MAX; places];
     let mut is_corner = vec![];
     for p in 0..surface.polygons.len() {
         let ring = surface.ring(p);
