@@ -195,7 +195,7 @@ class Level:
     def open_chunk(
         self, chunk: bytes | bytearray | str | PathLike[str], agent: str | None = None
     ) -> Chunk:
-        """Opens a chunk, its bytes or its file, for an agent, by default the first.
+        """Opens a chunk from bytes or a file, for an agent (the first by default).
 
         Takes most of the time of loading, and runs without the lock of the interpreter: call it on
         any thread.
@@ -203,7 +203,7 @@ class Level:
     def restore(
         self, saved: bytes, agent: str | None = None, *, chunks: Sequence[Chunk] = ...
     ) -> Mesh:
-        """The mesh of the bytes of `Mesh.save`: same ground, same numbers of obstacles.
+        """Restores a mesh from the bytes of `Mesh.save`: the same ground and obstacle ids.
 
         `chunks` are those that `saved_chunks` names. Closed switches and costs are not saved.
         Raises NavbakeError for bytes of another level, and for a chunk that has changed since.
@@ -338,8 +338,8 @@ class Polygons:
     def offsets(self) -> NDArray[np.int64]:
         """Polygon k has the corners offsets[k] to offsets[k + 1].
 
-        It has none while obstacles have replaced it by pieces, which have numbers of their own, and
-        where a chunk went.
+        It has none if obstacles have replaced it by pieces, which have numbers of their own, or if
+        its chunk was removed.
         """
     @property
     def areas(self) -> NDArray[np.uint8]: ...
@@ -417,7 +417,7 @@ class Obstacle:
 
     @property
     def id(self) -> int:
-        """Its number, to be kept beside the bytes of `Mesh.save`."""
+        """Its number. Keep it beside the bytes of `Mesh.save`."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self, /) -> int: ...
@@ -471,14 +471,14 @@ class Mesh:
     that change it raise RuntimeError then, and queries do while `commit` runs.
 
     Obstacles and chunks come and go at `commit`. All queries see the ground of the last commit.
-    Numbers of polygons and links are those of now: a commit may change them.
+    A commit may change the numbers of polygons and links.
     """
 
     @property
     def agent(self) -> str: ...
     @property
     def polygon_count(self) -> int:
-        """How many there are, those included that obstacles have replaced by pieces."""
+        """How many there are, including those that obstacles have replaced by pieces."""
     @property
     def island_count(self) -> int: ...
     def set_closed(self, switches: list[str]) -> None:
@@ -531,18 +531,18 @@ class Mesh:
     def remove(self, key: _Key) -> None:
         """Takes a chunk off at the next commit. Obstacles on it stay, and wait for it."""
     def commit(self, most: int | None = None) -> Commit:
-        """Carries out the changes of obstacles and chunks, the oldest first.
+        """Makes the staged changes of obstacles and chunks, the oldest first.
 
-        With `most`, until as many polygons were cut anew: one change at least. Closed switches and
-        costs stay.
+        With `most`, stops once that many polygons were cut; at least one change is made. Closed
+        switches and costs stay.
         """
     def is_loaded(self, key: _Key) -> bool:
-        """Is a chunk on the mesh since the last commit?"""
+        """Is a chunk on the mesh? The last commit decides."""
     def not_loaded(self, position: _Triple, vertical: float = 2.0) -> list[_Key]:
         """The chunks that are not loaded and in which the ground of a position goes on.
 
-        All ground counts that can be reached over chunks that are loaded; obstacles and closed
-        ground do not count. Raises NavbakeError if no ground is within `vertical` metres above or
+        It follows all ground that can be reached over loaded chunks, and ignores obstacles and what
+        is closed. Raises NavbakeError if no ground is within `vertical` metres above or
         below.
         """
     def find_route(
@@ -550,8 +550,8 @@ class Mesh:
     ) -> Route | None:
         """Finds a route to a goal over chunks that are loaded or not.
 
-        Load the chunks that it enters, and ask again as they come. None if there is no path,
-        whatever is loaded. Raises NavbakeError without ground at the start.
+        Load the chunks that it enters, and ask again as they come. None if no path exists with any
+        chunks loaded. Raises NavbakeError without ground at the start.
         """
     def save(self) -> bytes:
         """Obstacles, chunks and staged changes as bytes, for `Level.restore`.

@@ -1,5 +1,5 @@
-//! Chunks of a world: listed by its index, opened on any thread, on a mesh while the program runs;
-//! and saved meshes, which name their chunks.
+//! Chunks of a world: the list in its index, opening on any thread, loading and removing. Saved
+//! meshes name the chunks that they need.
 
 use navbake_rooms::RoomMemory;
 use navbake_search::NavPoint;
@@ -125,7 +125,7 @@ impl Mesh {
         self.ground.world_mut().remove_chunk(key).map_err(failed)
     }
 
-    /// Is a chunk on the mesh since the last commit?
+    /// Is a chunk on the mesh?
     fn is_loaded(&self, key: [i32; 2]) -> bool {
         self.ground.world().is_some_and(|world| world.is_loaded(key))
     }

@@ -85,7 +85,7 @@ pub(crate) struct Level {
     areas: Vec<(String, u32, Option<u16>)>,
     switches: Vec<(String, bool)>,
     markers: Vec<(String, [f64; 3])>,
-    /// With the least and the greatest corner of their ground; none in a file that is no index.
+    /// Chunks with the bounds of their ground; empty unless the file is an index.
     chunks: Vec<(Chunk, [[f64; 3]; 2])>,
 }
 
@@ -166,7 +166,7 @@ impl Level {
         self.chunks.iter().map(|(chunk, bounds)| ChunkFile::new(py, chunk, *bounds)).collect()
     }
 
-    /// Opens a chunk of a world, its bytes or its file, for an agent, by default the first.
+    /// Opens a chunk of a world from bytes or a file, for an agent (the first by default).
     #[pyo3(signature = (chunk, agent=None))]
     fn open_chunk(
         &self,
@@ -190,7 +190,7 @@ impl Level {
         Ok(self.mesh_of(agent, Ground::new(Arc::clone(agent.2))))
     }
 
-    /// The mesh of the bytes of `Mesh.save`.
+    /// Restores a mesh from the bytes of `Mesh.save`.
     #[pyo3(signature = (saved, agent=None, *, chunks=vec![]))]
     fn restore(
         &self,
@@ -214,7 +214,7 @@ impl Level {
 }
 
 impl Level {
-    /// The number of an agent, the agent and its navmesh; of the first where none is named.
+    /// An agent with its number and its navmesh; the first if none is named.
     fn agent(&self, agent: Option<&str>) -> PyResult<(usize, &AgentOf, &Arc<NavMeshBuf>)> {
         let mut all = self.agents.iter().enumerate();
         let found = match agent {
@@ -256,7 +256,7 @@ pub(crate) enum Given {
 }
 
 impl Given {
-    /// The bytes, and what errors call them.
+    /// The bytes, and their name in errors.
     fn read(self, name: &str) -> PyResult<(Vec<u8>, String)> {
         match self {
             Given::Bytes(bytes) => Ok((bytes, name.into())),

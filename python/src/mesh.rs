@@ -26,12 +26,13 @@ pub(crate) struct Mesh {
     areas: Vec<String>,
     /// Memory that queries leave for the next ones.
     idle: Mutex<Vec<RoomScratch>>,
-    /// No other mesh has it.
+    /// Unique among all meshes.
     pub(crate) identity: u64,
 }
 
-/// The navmesh as baked, which meshes of a level share, and the world of this mesh: made for the
-/// first obstacle, or at once for an index, whose ground are its chunks.
+/// The baked navmesh, which the meshes of a level share, and the world of this mesh.
+///
+/// The first obstacle makes the world. An index has one from the start, for its chunks.
 pub(crate) struct Ground {
     baked: Arc<NavMeshBuf>,
     world: Option<Box<World>>,
@@ -68,7 +69,7 @@ impl Ground {
         self.world.get_or_insert_with(|| Box::new(World::new((**baked).clone())))
     }
 
-    /// What [`World::save`] gives.
+    /// The bytes of [`World::save`].
     pub(crate) fn save(&self) -> Vec<u8> {
         match &self.world {
             None => World::new((*self.baked).clone()).save(),
@@ -98,7 +99,7 @@ impl Mesh {
         self.ground.mesh()
     }
 
-    /// Blocks on the ground of now what was blocked before.
+    /// Applies closed switches and forbidden areas to the current ground.
     pub(crate) fn refresh(&mut self) -> PyResult<()> {
         self.filter.refresh(&self.ground.mesh()).map_err(failed)
     }
@@ -133,7 +134,7 @@ impl Mesh {
 
 #[pymethods]
 impl Mesh {
-    /// Polygons, those included that obstacles have replaced by pieces.
+    /// The number of polygons, including those that obstacles have replaced by pieces.
     #[getter]
     fn polygon_count(&self) -> u32 {
         self.view().polygon_count()

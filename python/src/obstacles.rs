@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use crate::mesh::Mesh;
 use crate::{arrays, failed};
 
-/// An obstacle or a volume of a mesh. After it was removed, it is an error to use it.
+/// An obstacle or a volume of a mesh. To use it after its removal is an error.
 #[pyclass(frozen, eq, hash, name = "Obstacle", module = "navbake")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Handle {
@@ -128,8 +128,8 @@ impl Mesh {
         self.refresh()
     }
 
-    /// Carries out the changes of obstacles and chunks, until `most` polygons were cut; all of them
-    /// by default.
+    /// Makes the staged changes of obstacles and chunks, until `most` polygons were cut; by default
+    /// all of them.
     #[pyo3(signature = (most=None))]
     fn commit(&mut self, py: Python<'_>, most: Option<usize>) -> PyResult<Commit> {
         py.detach(|| {

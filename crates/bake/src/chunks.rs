@@ -2,8 +2,8 @@
 //!
 //! The ground is that of one navmesh: tiles, seams, islands and what is left out are found for the
 //! whole. No polygon is merged over the side of a chunk. Then each chunk's polygons become a file
-//! of their own, and edges between two chunks become walls with a seam. Links are found before, and
-//! each chunk gets its own, and its ends of those to others.
+//! of their own, and edges between two chunks become walls with a seam. Links are found before the
+//! split. Each chunk gets the links within it, and one end of each link to another chunk.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -143,7 +143,7 @@ impl BakeInput {
             let mut encoded = Encoded::new(&whole, rec)?;
             links = linking::add_links(self, &meshes, of_agent, &mut encoded, &mut whole, rec)?;
         }
-        // The index has the links of all chunks.
+        // Chunks leave the links out of the config; the index keeps them.
         let config = Config { links: vec![], ..self.config.clone() }.brief();
         let world = rec.serial("chunks", || Chunks::of(&meshes, &whole.links, config, side))??;
         let mut chunks = vec![];
@@ -197,7 +197,7 @@ fn gcd(a: i64, b: i64) -> i64 {
 /// All polygons by chunk.
 struct Chunks<'a> {
     meshes: &'a [ClassMesh],
-    /// What each file has of the config.
+    /// The config in each file, as TOML text.
     config: String,
     side: i32,
     /// The chunk of each polygon, by class.

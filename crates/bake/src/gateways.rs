@@ -109,7 +109,7 @@ impl Gateways {
     /// them are hardly shorter.
     pub(crate) fn measure(&mut self, chunk: u32, mesh: NavMesh<'_>, islands: &[u32]) {
         let [_, height] = mesh.agent_size();
-        // No agent takes the links, as distances have no direction.
+        // Without links: a link may have a direction, and these distances have none.
         let mut filter = QueryFilter::new();
         filter.set_agents(0);
         let query = NavQuery::new(mesh).with_filter(&filter);

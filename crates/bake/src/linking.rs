@@ -23,7 +23,7 @@ type LinksByClass<'l> = Vec<Vec<LinkParts<'l>>>;
 
 /// Adds the links of all classes to the file, and counts them.
 ///
-/// `encoded` has the meshes without links, and may lack some afterwards: [`Encoded::update`].
+/// `encoded` has the meshes without links. [`Encoded::update`] adds those that it lacks afterwards.
 pub(crate) fn add_links<'a>(
     input: &'a BakeInput,
     meshes: &[ClassMesh],

@@ -142,7 +142,8 @@ impl BakeInput {
     /// navmesh's file. It looks for them itself; a program whose cache has most tiles can do it at
     /// the same time, on a thread that the bake does not use. They are looked for once.
     ///
-    /// `earlier` saves time if much is as in the level before, and gets what was found in this one.
+    /// `earlier` is from an earlier level: parts that did not change are not checked again. The
+    /// call replaces it by the state of this level.
     pub fn look_for_oddities(&self, earlier: &mut EarlierInput) {
         if self.config.findings && self.has_triangles() {
             self.oddities(&mut earlier.edges);

@@ -30,7 +30,7 @@ pub(crate) fn links(
     polys: &PolyMesh<'_>,
     units: f64,
 ) -> (Vec<u32>, Vec<LinkStart>) {
-    // A link is held by one polygon, or by the two or more that its place is on the border of.
+    // A link begins on one polygon, or on several if its start is on a border.
     let mut held: Vec<(u32, LinkStart)> = Vec::with_capacity(2 * all.link_count() as usize);
     for number in 0..all.link_count() {
         let Some(it) = link_start(all, number, units) else {

@@ -19,11 +19,11 @@ const PIECE: f64 = 2.0;
 /// A piece is compared with at most this many others, on average.
 const EFFORT: usize = 256;
 
-/// Its ground is to the left.
+/// An edge whose ground is to its left.
 type Edge = [Point3; 2];
 
-/// Open edges of a level and what was found between them, to check a later level soon. What is
-/// between two edges that both levels have is not looked for again.
+/// Open edges of a level and the near misses between them, which make the check of a similar level
+/// faster: two edges that both levels have are not compared again.
 #[derive(Debug, Default)]
 pub struct EarlierEdges {
     grid: Option<Grid>,
@@ -35,8 +35,8 @@ pub struct EarlierEdges {
 /// Finds edges of ground that do not meet properly.
 ///
 /// These are edges of more than two triangles, vertices on open edges, and open edges side by side.
-/// False if the last two were not looked for, since too many edges are in one place. `earlier` gets
-/// the edges of this level.
+/// False if the last two were not looked for, because too many edges are in one place. `earlier` is
+/// replaced by the edges of this level.
 pub(crate) fn edges(
     level: &Level,
     ground: &[bool],
@@ -85,7 +85,7 @@ pub(crate) fn edges(
 impl EarlierEdges {
     /// Finds vertices on open edges, and open edges side by side that face each other.
     ///
-    /// `None` if too many are in one place. Near linear time where few are.
+    /// `None` if too many are in one place. Near linear time otherwise.
     fn near_misses(&mut self, grid: &Grid, mut open: Vec<Edge>) -> Option<Vec<Diagnostic>> {
         let units = grid.units();
         let near = (WIDE * units).to_ceil() + 1;
@@ -106,7 +106,7 @@ impl EarlierEdges {
         let mut found = earlier.found;
         found.retain(|(edges, _)| edges.iter().all(is_there));
 
-        // New ones have others near them alone.
+        // Only edges near a new edge can be part of a new pair.
         let new = open.iter().zip(&is_new).filter(|(_, is_new)| **is_new);
         let corners: Vec<Point3> = new.flat_map(|(edge, _)| *edge).collect();
         let place = BoxBounds::around(&corners, near, near);
@@ -129,7 +129,7 @@ impl EarlierEdges {
             }
         });
         if !is_whole {
-            // A few may be too many for their number, and not for that of all.
+            // The limit grows with the number of edges: all of them may still be within it.
             return match numbers.len() < open.len() {
                 true => self.near_misses(grid, open),
                 false => None,
@@ -327,7 +327,7 @@ mod tests {
         let grid = Grid { bits: 10, origin: [0.0; 3] };
         let bits = |d: Diagnostic| (d.kind, d.at.map(f64::to_bits), d.value.to_bits());
         let mut earlier = EarlierEdges::default();
-        // A window that moves, jumps, and comes back to what it was.
+        // A window that moves, jumps and returns.
         let windows = [0..900, 3..900, 3..940, 800..1700, 803..1706, 0..900, 0..900, 0..0, 5..2000];
         for (round, window) in windows.into_iter().enumerate() {
             let mut open = all[window].to_vec();

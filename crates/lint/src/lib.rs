@@ -59,8 +59,8 @@ pub const KINDS_OF_MAPS: [DiagnosticKind; 4] = [
 
 /// Checks a level, and returns the kinds that are searched for in it and in its navmesh.
 ///
-/// `agents` are those of each class. `earlier` is of a level that was checked before, and gets what
-/// is known of this one.
+/// `agents` are those of each class. `earlier` is empty, or from an earlier level; the call
+/// replaces it by the edges of this one.
 pub fn level(
     level: &Level,
     agents: &[&Agent],

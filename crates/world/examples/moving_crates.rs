@@ -21,7 +21,7 @@ const POLYGONS: usize = 24;
 /// Times of a run, µs, and what it has found.
 #[derive(Default)]
 struct Run {
-    /// Of the commit that adds all obstacles.
+    /// Time of the commit that adds all obstacles.
     first: f64,
     commits: Vec<f64>,
     paths: Vec<f64>,

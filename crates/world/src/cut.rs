@@ -43,7 +43,7 @@ pub(crate) struct Cutter {
     ring: Vec<RingCorner>,
     /// The point of each of its corners.
     numbers: Vec<u32>,
-    /// Obstacles that one meets, or grid points for its crossings; itself among them.
+    /// The obstacles around one, itself included: others hold none of its corners and crossings.
     near: Vec<u32>,
     /// Places along edges of obstacles: obstacle, edge, how far along, point.
     chain: Vec<(u32, usize, i64, u32)>,

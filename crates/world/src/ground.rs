@@ -312,8 +312,8 @@ impl Ground {
 
     /// Replaces the ground that obstacles take; returns how many baked polygons changed.
     ///
-    /// `next` gives an obstacle's number and its new shape, until there are no more. It gets how
-    /// many polygons have changed so far. A polygon that several obstacles touch is cut once.
+    /// `next` yields the number and the new shape of an obstacle, or `None` at the end. Its
+    /// argument is the number of polygons that changed so far. Each polygon is cut once.
     pub(crate) fn replace(
         &mut self,
         mesh: &NavMesh<'_>,
@@ -332,8 +332,8 @@ impl Ground {
         self.dirty.len()
     }
 
-    /// Notes the shape of an obstacle with the polygons that it touches, which get dirty, as do
-    /// those that it touched before.
+    /// Records the new shape of an obstacle, and marks the polygons that it touches or touched
+    /// before as dirty.
     fn note(&mut self, mesh: &NavMesh<'_>, number: u32, next: Option<Shape>) {
         let at = number as usize;
         while self.shapes.len() <= at {
@@ -360,7 +360,7 @@ impl Ground {
         self.shapes[at] = (next.unwrap_or_default(), touched);
     }
 
-    /// Dirty polygons are sorted.
+    /// Marks a polygon as dirty. The list is sorted.
     fn add_dirty(&mut self, polygon: u32) {
         if let Err(at) = self.dirty.binary_search(&polygon) {
             self.dirty.insert(at, polygon);

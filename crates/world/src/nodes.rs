@@ -105,7 +105,7 @@ fn grid_point(
 /// How far along a line grid points are looked for, grid units.
 const FARTHER: [f64; 6] = [0.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 
-/// Grid points for crossings on a line are in its box, or at most so many units beside it.
+/// How far outside of its line's bounding box the grid point of a crossing can be, grid units.
 pub(crate) const AROUND: i32 = 3;
 
 /// The grid point nearest to a place that `allowed` takes, at most two units away along each axis.

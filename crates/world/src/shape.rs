@@ -170,7 +170,7 @@ pub(crate) type Taken = (Shape, Vec<u32>);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shapes<'a> {
     pub(crate) all: &'a [Taken],
-    /// Sorted.
+    /// In ascending order.
     pub(crate) numbers: &'a [u32],
 }
 
@@ -180,7 +180,7 @@ impl<'a> Shapes<'a> {
         (0..self.numbers.len() as u32).map(move |place| self.at(place))
     }
 
-    /// An obstacle by its place among these, with its number.
+    /// The obstacle at a position of `numbers`, with its number.
     pub(crate) fn at(self, place: u32) -> (u32, &'a Shape) {
         let number = self.numbers[place as usize];
         (number, &self.all[number as usize].0)

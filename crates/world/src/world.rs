@@ -344,10 +344,11 @@ impl World {
         self.commit_some(usize::MAX)
     }
 
-    /// Makes staged changes until this many baked polygons are cut anew or came back, the oldest
-    /// changes first, and at least one. An obstacle changes as a whole, a chunk likewise, and
-    /// counts as its polygons; a polygon is cut once for all obstacles that follow each other. The
-    /// rest is left for later commits: until then such obstacles are where they were.
+    /// Makes staged changes, the oldest first, until they have changed this many baked polygons.
+    ///
+    /// At least one change is made. An obstacle or a chunk changes as a whole; a chunk counts as
+    /// its polygons. Obstacles that follow each other cut each polygon once. All other changes wait
+    /// for later commits: until then their obstacles stay where they are.
     pub fn commit_some(&mut self, polygons: usize) -> Commit {
         self.put_back();
         let mut done = Commit::default();

@@ -2,8 +2,8 @@
 //!
 //! A bake encodes its meshes once. The stages that search them search what [`Encoded`] decodes
 //! of these very bytes, and the file gets the same bytes. Links change records of polygons and
-//! what can be reached: a bake that places links encodes the meshes once more with them, and before
-//! it looks for drops and jumps once more with those that are drawn.
+//! what can be reached: a bake with links encodes the meshes again with all of them. Before it
+//! looks for drops and jumps, it also encodes them with the drawn links.
 
 mod encoded;
 
@@ -33,7 +33,7 @@ pub(crate) use encoded::Encoded;
 /// Everything that goes into the file. Stages add to it.
 pub(crate) struct FileParts<'a> {
     input: &'a BakeInput,
-    /// TOML text.
+    /// The config in the file, as TOML text.
     config: Cow<'a, str>,
     class_of_agent: &'a [usize],
     meshes: Vec<ClassParts<'a>>,
@@ -98,7 +98,7 @@ impl<'a> FileParts<'a> {
         FileParts::with_config(input, meshes, class_of_agent, config)
     }
 
-    /// `config` is what the file has of the config, which [`Config::from_brief`] reads.
+    /// The same with another config in the file: TOML text for [`Config::from_brief`].
     ///
     /// [`Config::from_brief`]: crate::Config::from_brief
     pub(crate) fn with_config(

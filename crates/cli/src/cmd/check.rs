@@ -281,8 +281,8 @@ impl Subject {
         self.report_while(self.decoded()?, options, &|| true)
     }
 
-    /// The same of what [`Subject::decoded`] gave, with those causes of what is cut off whose
-    /// search begins while it `goes_on`. Their search takes the longest.
+    /// The same for the result of [`Subject::decoded`]. No search for a cause begins once `goes_on`
+    /// is false: these searches take the longest.
     pub(crate) fn report_while(
         &self,
         (blob, meshes): (CheckedBlob<'_>, &Meshes),

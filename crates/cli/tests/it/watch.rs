@@ -87,7 +87,7 @@ fn the_page_follows_saves_and_a_broken_one_leaves_the_last_good_page() {
 
 #[test]
 fn a_page_does_not_wait_for_causes_after_a_save_that_ended_their_search() {
-    // Platforms that no way connects: their causes take seconds.
+    // Unconnected platforms: the search for causes takes seconds.
     let platforms = |apart: f64| -> String {
         let side = |k: usize| k as f64 * (3.0 + apart);
         let platform = |k: usize| {
