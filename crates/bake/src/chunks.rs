@@ -2,8 +2,9 @@
 //!
 //! The ground is that of one navmesh: tiles, seams, islands and what is left out are found for the
 //! whole. No polygon is merged over the side of a chunk. Then each chunk's polygons become a file
-//! of their own, and edges between two chunks become walls with a seam. Links are found before the
-//! split. Each chunk gets the links within it, and one end of each link to another chunk.
+//! of their own, and edges between two chunks become walls with a seam. Rooms and links are found
+//! before the split. The index has all rooms and doors, and each chunk has the parts of these on
+//! its polygons, the links within it, and one end of each link to another chunk.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,12 +13,13 @@ use navbake_format::exact::LIMIT;
 use navbake_format::write::{LinkParts, record_bytes};
 use navbake_format::{Chunk, NavMesh, Seam, Section};
 use navbake_geom::Point3;
-use navbake_hierarchy::{ClassMesh, part};
+use navbake_hierarchy::{ClassMesh, RoomSplit, part};
 use navbake_level::{Class, Level, Warning};
 use navbake_mesh::{NONE, PolygonMesh};
 use navbake_walkable::{Plan, WalkableSettings};
 
 use crate::chunk_links::{self, ChunkLinks};
+use crate::chunk_rooms;
 use crate::config::{Budget, Config, Surface};
 use crate::error::BakeError;
 use crate::file::{Encoded, FileParts, OtherBytes};
@@ -29,7 +31,7 @@ use crate::recorder::{self, Recorder};
 use crate::summary::{Baked, Links, Tabled};
 use crate::summing::{Outcome, summed};
 use crate::world::CHUNK;
-use crate::{island_filter, linking, narrow, navmeshes};
+use crate::{island_filter, linking, narrow, navmeshes, rooms};
 
 /// The file of a chunk.
 #[derive(Clone, Debug)]
@@ -83,7 +85,6 @@ impl BakeInput {
             (self.map.is_some(), "a grid map"),
             (self.given.is_some(), "polygons of another baker"),
             (config.surface == Surface::Floor, "`surface = \"floor\"`"),
-            (config.rooms.enabled, "rooms"),
             (!config.vehicles.is_empty(), "vehicles"),
             (!config.networks.is_empty(), "route networks"),
             (config.sources, "`sources`"),
@@ -135,8 +136,9 @@ impl BakeInput {
         let of_agent = &class_of_agent;
         let filtered = island_filter::filter_islands(self, &classes, of_agent, meshes, rec)?;
         filtered.check_walkable(self, &classes, rec)?;
-        let meshes = filtered.meshes;
-        narrow::report(self, &classes, meshes.iter().map(|class| &class.mesh), &tiles.narrow, rec);
+        let of_classes = filtered.meshes.iter().map(|class| &class.mesh);
+        narrow::report(self, &classes, of_classes, &tiles.narrow, rec);
+        let meshes = rooms::rooms(self, filtered.meshes, &classes, rec)?;
         let mut whole = FileParts::new(self, &meshes, of_agent);
         let mut links = Links::default();
         if linking::has_links(self) {
@@ -161,24 +163,23 @@ impl BakeInput {
             index.extend(own.sections(class));
         }
         index.push(OtherBytes::new(Section::CHUNKS, 0, record_bytes(&chunks), 84));
-        let index = self.index(&classes, of_agent, index, rec)?;
+        let index = self.index(&classes, &meshes, of_agent, index, rec)?;
         let outcome = Outcome { meshes: &meshes, tiles, links, tables: Tabled::default() };
         let mut baked = summed(self, index, outcome, rec)?;
         baked.summary.bytes += bytes;
         Ok(baked)
     }
 
-    /// The index: a file without polygons, with sections about all chunks.
+    /// The index: a file without polygons, with all rooms, and sections about all chunks.
     fn index(
         &self,
         classes: &[Class],
+        meshes: &[ClassMesh],
         class_of_agent: &[usize],
         sections: Vec<OtherBytes>,
         rec: &mut Recorder<'_>,
     ) -> Result<Vec<u8>, BakeError> {
-        let nothing = PolygonMesh { first_edge: vec![0], ..PolygonMesh::default() };
-        let none = vec![ClassMesh::new(nothing); classes.len()];
-        let mut parts = FileParts::new(self, &none, class_of_agent);
+        let mut parts = FileParts::of_index(self, meshes, class_of_agent);
         let mut encoded = Encoded::new(&parts, rec)?;
         if self.config.findings {
             parts.findings = Some(self.findings(&mut encoded, classes, rec)?);
@@ -208,8 +209,20 @@ struct Chunks<'a> {
     islands: u32,
     /// The island of the world of each polygon, by class: those that links connect are one.
     island_of: Vec<Vec<u32>>,
+    /// By class; `None` without rooms.
+    rooms: Vec<Option<RoomSplit<'a>>>,
     /// By class.
     links: Vec<ChunkLinks<'a>>,
+}
+
+/// What a class's polygons in a chunk are in the world, as its file numbers them.
+#[derive(Default)]
+struct Placed {
+    seams: Vec<Seam>,
+    /// The island of the world that each island is part of.
+    islands: Vec<u32>,
+    /// The rooms and doors of the world that rooms, doors and seams are parts of.
+    rooms: Vec<u32>,
 }
 
 /// A chunk in the order of the index: row and column.
@@ -247,6 +260,7 @@ impl<'a> Chunks<'a> {
             polygons: BTreeMap::new(),
             islands,
             island_of: island_of.collect(),
+            rooms: meshes.iter().map(RoomSplit::new).collect(),
             links: vec![],
         };
         for (class, own) in meshes.iter().enumerate() {
@@ -293,10 +307,12 @@ impl<'a> Chunks<'a> {
         gateways: &mut [Gateways],
         rec: &mut Recorder<'_>,
     ) -> Result<(Chunk, ChunkFile), BakeError> {
-        let parts_of_class =
-            |(own, polygons): (&ClassMesh, &Vec<u32>)| ClassMesh::new(part(&own.mesh, polygons));
-        let meshes: Vec<ClassMesh> = rec
-            .serial("chunks", || self.meshes.iter().zip(polygons).map(parts_of_class).collect())?;
+        let of_class = |class: usize| match &self.rooms[class] {
+            Some(rooms) => rooms.part(&polygons[class]),
+            None => ClassMesh::new(part(&self.meshes[class].mesh, &polygons[class])),
+        };
+        let meshes: Vec<ClassMesh> =
+            rec.serial("chunks", || (0..self.meshes.len()).map(of_class).collect())?;
         let config = Cow::Borrowed(self.config.as_str());
         let mut parts = FileParts::with_config(input, &meshes, class_of_agent, config);
         for (class, links) in self.links.iter().enumerate() {
@@ -308,12 +324,17 @@ impl<'a> Chunks<'a> {
             let polygons = &polygons[usize::from(class)];
             let numbers = PolygonNumbers::of(&mesh.mesh);
             let place = self.place(usize::from(class), key, &decoded.mesh(), polygons, &numbers);
-            let (seams, islands) = place.ok_or_else(|| lost(key))?;
+            let Placed { seams, islands, rooms } = place.ok_or_else(|| lost(key))?;
             let own = &mut gateways[usize::from(class)];
             rec.parallel("gateways", || own.measure(number, decoded.mesh(), &islands))?;
-            let seams = OtherBytes::new(Section::SEAMS, class, record_bytes(&seams), 48);
-            let islands = OtherBytes::new(Section::WORLD_ISLANDS, class, record_bytes(&islands), 4);
-            parts.others.extend([seams, islands]);
+            let numbers = |section, numbers: &[u32]| {
+                OtherBytes::new(section, class, record_bytes(numbers), 4)
+            };
+            parts.others.extend([
+                OtherBytes::new(Section::SEAMS, class, record_bytes(&seams), 48),
+                numbers(Section::WORLD_ISLANDS, &islands),
+                numbers(Section::WORLD_ROOMS, &rooms),
+            ]);
             if !polygons.is_empty() {
                 let [least, greatest] = decoded.mesh().bounds();
                 let [low, high] = bounds_of;
@@ -347,23 +368,23 @@ impl<'a> Chunks<'a> {
         Ok((chunk, ChunkFile { name: chunk.file_name(), bytes }))
     }
 
-    /// The seams of a class's polygons in a chunk as the file numbers them, and the islands of the
-    /// world that its islands are part of.
+    /// What a class's polygons in a chunk are in the world.
     fn place(
         &self,
         class: usize,
         key: Key,
         view: &NavMesh<'_>,
         polygons: &[u32],
-        numbers: &PolygonNumbers,
-    ) -> Option<(Vec<Seam>, Vec<u32>)> {
+        numbers_of: &PolygonNumbers,
+    ) -> Option<Placed> {
         let (own, of) = (&self.meshes[class], &self.of[class]);
         let mesh = &own.mesh;
         let point = |e: usize| mesh.vertices[mesh.corners[e] as usize];
+        let rooms = self.rooms[class].as_ref();
         let mut seams = vec![];
         let mut islands = vec![NONE; view.island_count() as usize];
         for it in view.polygons() {
-            let whole = polygons[numbers.of_polygon(view, it.id())? as usize] as usize;
+            let whole = polygons[numbers_of.of_polygon(view, it.id())? as usize] as usize;
             islands[view.island(it.id()).0 as usize] = self.island_of[class][whole];
             for e in mesh.edges(whole) {
                 let beyond = mesh.neighbours[e];
@@ -376,18 +397,26 @@ impl<'a> Chunks<'a> {
                 let there = [mesh.edge_after(beyond as usize, twin), twin].map(|e| point(e).y);
                 let from = array(point(e));
                 let edge = (0..it.len()).find(|&k| it.point(k) == from)?;
-                seams.push(Seam {
+                let seam = Seam {
                     polygon: it.id().0,
                     edge,
                     beyond: of[beyond as usize],
                     from,
                     to: array(point(end)),
                     heights: there,
-                });
+                };
+                seams.push((seam, rooms.and_then(|rooms| rooms.door(e as u32))));
             }
         }
-        seams.sort_unstable_by_key(|seam| (seam.polygon, seam.edge));
-        Some((seams, islands))
+        seams.sort_unstable_by_key(|(seam, _)| (seam.polygon, seam.edge));
+        let mut numbers = vec![];
+        if let (Some(split), Some(found)) = (rooms, view.rooms()) {
+            let whole = |polygon| Some(polygons[numbers_of.of_polygon(view, polygon)? as usize]);
+            numbers = chunk_rooms::numbers(split, mesh, view, found, whole)?;
+            numbers.extend(seams.iter().map(|(_, door)| door.unwrap_or(NONE)));
+        }
+        let seams = seams.into_iter().map(|(seam, _)| seam).collect();
+        Some(Placed { seams, islands, rooms: numbers })
     }
 }
 

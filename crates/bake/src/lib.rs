@@ -10,6 +10,7 @@ mod areas;
 mod cache;
 mod cache_server;
 mod chunk_links;
+mod chunk_rooms;
 mod chunk_tiles;
 mod chunks;
 mod clock;

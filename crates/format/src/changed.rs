@@ -13,6 +13,7 @@ use crate::index::{IndexPart, SpatialIndex};
 use crate::mesh::NavMesh;
 use crate::records::BoxRecord;
 use crate::section::Section;
+use crate::sections::LoadedPortal;
 use crate::sections::labels::{Hash, mesh_hash};
 
 /// Polygons of several chunks under one numbering, and what searches read beside them.
@@ -31,6 +32,10 @@ pub struct ChunkGround<'a> {
     pub bounds: [[i32; 3]; 2],
     /// Where the ground goes on in chunks.
     pub beyond: Beyond<'a>,
+    /// The room of the world of each polygon, where the index has rooms.
+    pub room_of: Records<'a, u32>,
+    /// The portals of doors, by door.
+    pub portals: Records<'a, LoadedPortal>,
 }
 
 /// Where ground that is loaded goes on in chunks. Empty on a mesh that is not in chunks.
@@ -82,6 +87,7 @@ impl<'a> NavMesh<'a> {
         self.index = SpatialIndex::of_parts(ground.nodes, ground.parts);
         [self.least, self.greatest] = ground.bounds;
         self.beyond = ground.beyond;
+        self.rooms = self.rooms.map(|rooms| rooms.with_loaded(ground.room_of, ground.portals));
         self
     }
 

@@ -20,7 +20,7 @@ use crate::mesh::NavMesh;
 use crate::packed_mesh::NavMeshView;
 use crate::room_links::{distance_starts, door_blocks};
 use crate::section::Section;
-use crate::sections::doors_links::{ClosureRecord, DoorsLinks, Link, LinkRecord};
+use crate::sections::doors_links::{ClosureRecord, Door, DoorRecord, DoorsLinks, Link, LinkRecord};
 use crate::sections::labels::{Labels, mesh_hash};
 use crate::sections::rooms::Rooms;
 
@@ -84,19 +84,28 @@ impl NavMeshBuf {
         Box::leak(Box::new(self)).mesh()
     }
 
-    /// The same file with other polygons that switches close, by polygon and switch, and other
-    /// links, by the polygon they begin on: those of the chunks that are loaded.
+    /// The same file with other doors, by polygon and edge, other polygons that switches close, by
+    /// polygon and switch, and other links, by the polygon they begin on: those of the chunks that
+    /// are loaded.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_loaded(&self, closures: &[(u32, u16)], links: &[Link<'_>]) -> NavMeshBuf {
+    pub fn with_loaded(
+        &self,
+        doors: &[Door<'_>],
+        closures: &[(u32, u16)],
+        links: &[Link<'_>],
+    ) -> NavMeshBuf {
         let blob = self.blob();
-        let own = [Section::CLOSURES, Section::LINKS, Section::STRINGS];
+        let own = [Section::DOORS, Section::CLOSURES, Section::LINKS, Section::STRINGS];
         let mut sections = Sections::default();
         sections.copy(&blob, |info| !own.contains(&info.section));
         let records: Vec<ClosureRecord> =
             closures.iter().map(|&(polygon, switch)| ClosureRecord::new(polygon, switch)).collect();
         sections.raw(Section::CLOSURES, self.class, ClosureRecord::SIZE, bytes_of(&records));
         let mut strings = blob.raw(Section::STRINGS, 0).to_vec();
+        let records: Vec<DoorRecord> =
+            doors.iter().map(|door| DoorRecord::new(door, &mut strings)).collect();
+        sections.raw(Section::DOORS, self.class, DoorRecord::SIZE, bytes_of(&records));
         let records: Vec<LinkRecord> =
             links.iter().map(|link| LinkRecord::new(link, &mut strings)).collect();
         sections.raw(Section::LINKS, self.class, LinkRecord::SIZE, bytes_of(&records));
@@ -130,7 +139,7 @@ fn is_for_search(section: Section) -> bool {
         || (Section::ROOMS..=Section::LINK_WAYS).contains(&section)
         || (Section::NETWORKS..=Section::NETWORK_EDGES).contains(&section)
         || (Section::LABELS..=Section::LANDMARK_ROWS).contains(&section)
-        || (Section::SEAMS..=Section::FAR_LINKS).contains(&section)
+        || (Section::SEAMS..=Section::WORLD_ROOMS).contains(&section)
         || section == Section::INDEX
         || section == Section::MESH
         || is_layout(section)

@@ -7,6 +7,16 @@ navbake_navmesh::record! {
     pub(crate) struct StringRef: 6 { pub(crate) offset: u32, pub(crate) len: u16 }
 }
 
+impl StringRef {
+    /// Adds a name to a pool that is known to have room for it.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn add(name: &str, pool: &mut alloc::vec::Vec<u8>) -> StringRef {
+        let at = StringRef { offset: pool.len() as u32, len: name.len() as u16 };
+        pool.extend_from_slice(name.as_bytes());
+        at
+    }
+}
+
 /// The text that a reference names in a string pool.
 pub(crate) fn text(pool: &[u8], at: StringRef) -> Option<&str> {
     let start = usize::try_from(at.offset).ok()?;

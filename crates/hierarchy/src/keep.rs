@@ -46,7 +46,7 @@ pub fn part(mesh: &PolygonMesh, polygons: &[u32]) -> PolygonMesh {
 }
 
 /// Numbers, ascending, each once.
-fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
+pub(crate) fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut all: Vec<u32> = numbers.collect();
     all.sort_unstable();
     all.dedup();

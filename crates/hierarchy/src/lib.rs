@@ -14,6 +14,7 @@ mod link_distances;
 mod parts;
 mod points;
 mod room_names;
+mod room_split;
 mod rooms;
 
 pub use class_rooms::{ClassMesh, ClassRoomSettings, ClassRooms, class_rooms};
@@ -25,4 +26,5 @@ pub use link_distances::link_distances;
 pub use parts::ClassParts;
 pub use points::polygons_under;
 pub use room_names::{NamedDoor, NamedRoom};
+pub use room_split::RoomSplit;
 pub use rooms::{Door, Joints, ReferenceRooms, RoomSettings, Rooms, canonical_rooms, rooms};

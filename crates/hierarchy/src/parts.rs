@@ -14,6 +14,8 @@ use crate::rooms::Door;
 /// The navmesh of a class, with copies of what the file's writer takes in another form.
 pub struct ClassParts<'a> {
     of: &'a ClassMesh,
+    /// Are the polygons left out?
+    is_index: bool,
     vertices: Vec<[i32; 3]>,
     height_meshes: Vec<HeightMeshParts<'a>>,
     rooms: Vec<RoomParts<'a>>,
@@ -29,12 +31,33 @@ impl<'a> ClassParts<'a> {
         let own = of.rooms.as_ref();
         ClassParts {
             of,
+            is_index: false,
             vertices: mesh.vertices.iter().map(|p| [p.x, p.y, p.z]).collect(),
             height_meshes: mesh.height_meshes.iter().map(height_mesh).collect(),
             rooms: own.map_or(vec![], |r| rooms(r, mesh, units)),
             room_doors: own.map_or(vec![], |r| doors(r, units)),
             door_likes: own.map_or(vec![], door_likes),
             doors: own.map_or(vec![], |r| portals(r, units)),
+        }
+    }
+
+    /// The rooms and doors of a class, without its polygons: for the index of a world in chunks.
+    pub fn of_index(of: &'a ClassMesh, units: f64) -> ClassParts<'a> {
+        let own = of.rooms.as_ref();
+        let without_portals = |door| RoomDoorParts { portals: &[], ..door };
+        ClassParts {
+            of,
+            is_index: true,
+            vertices: vec![],
+            height_meshes: vec![],
+            rooms: own.map_or(vec![], |r| rooms(r, &of.mesh, units)),
+            room_doors: own
+                .into_iter()
+                .flat_map(|r| doors(r, units))
+                .map(without_portals)
+                .collect(),
+            door_likes: own.map_or(vec![], door_likes),
+            doors: vec![],
         }
     }
 
@@ -45,16 +68,20 @@ impl<'a> ClassParts<'a> {
         links: &'p [LinkParts<'p>],
     ) -> MeshParts<'p> {
         let mesh = &self.of.mesh;
+        let rooms = self.of.rooms.as_ref().map(|own| RoomsParts {
+            like: own.is_canonical.then_some([&own.found.canonical, &self.door_likes]),
+            of: if self.is_index { &[] } else { &own.found.of },
+            rooms: &self.rooms,
+            doors: &self.room_doors,
+            plan,
+            wider: &own.found.wider,
+        });
+        if self.is_index {
+            return MeshParts { rooms, first_edge: &[0], ..MeshParts::default() };
+        }
         MeshParts {
             doors: &self.doors,
-            rooms: self.of.rooms.as_ref().map(|own| RoomsParts {
-                like: own.is_canonical.then_some([&own.found.canonical, &self.door_likes]),
-                of: &own.found.of,
-                rooms: &self.rooms,
-                doors: &self.room_doors,
-                plan,
-                wider: &own.found.wider,
-            }),
+            rooms,
             vertices: &self.vertices,
             first_edge: &mesh.first_edge,
             corners: &mesh.corners,

@@ -19,8 +19,10 @@ use crate::arena::Arena;
 use crate::chunk::{ChunkMesh, NO_EDGE, THROUGH};
 use crate::list::{Free, List, Slots};
 use links::OwnLinks;
+use rooms::{LoadedRooms, OwnDoors};
 
 mod links;
+mod rooms;
 mod saved;
 
 /// A chunk that is loaded: its parts of all lists, and its seams.
@@ -52,6 +54,7 @@ pub(crate) struct Placed {
     pub(crate) by_place: Vec<u32>,
     closures: Vec<(u32, u16)>,
     links: OwnLinks,
+    doors: OwnDoors,
     /// Islands of now, and chunks that their ground goes on in.
     pub(crate) exits: BTreeSet<(u32, [i32; 2])>,
 }
@@ -60,7 +63,7 @@ pub(crate) struct Placed {
 #[derive(Clone, Debug)]
 pub(crate) struct Loaded {
     index: NavMeshBuf,
-    /// The index with the closures and links of what is loaded, where there are any.
+    /// The index with the doors, closures and links of what is loaded, where there are any.
     with_parts: Option<NavMeshBuf>,
     /// The columns and rows of its chunks, sorted by row.
     keys: Vec<[i32; 2]>,
@@ -94,6 +97,7 @@ pub(crate) struct Loaded {
     ways_out: List<Exit>,
     link_starts: Arena<u32>,
     link_items: Arena<LinkStart>,
+    rooms: LoadedRooms,
     /// By number in the index: 1 where the chunk is loaded.
     there: Arena<u32>,
     bounds: [[i32; 3]; 2],
@@ -147,6 +151,7 @@ impl Loaded {
             ways_out: List::default(),
             link_starts: Arena::default(),
             link_items: Arena::default(),
+            rooms: LoadedRooms::default(),
             there: Arena::default(),
             bounds: [[0; 3]; 2],
             own_pivots: BTreeMap::new(),
@@ -180,7 +185,8 @@ impl Loaded {
         let number = self.number(key).ok_or(Error::OtherWorld(key))?;
         let listed = self.table().get(number);
         let is_listed = listed.is_some_and(|listed| listed.is_of(&chunk.chunk));
-        let fits = is_listed && chunk.is_of(&self.index.mesh());
+        let fits =
+            is_listed && chunk.is_of(&self.index.mesh()) && self.has_rooms_of(&chunk.nav.mesh());
         fits.then_some(number).ok_or(Error::OtherWorld(key))
     }
 
@@ -257,6 +263,8 @@ impl Loaded {
                 exits: self.ways_out.records(),
                 loaded: self.there.records(),
             },
+            room_of: self.rooms.of.records(),
+            portals: self.rooms.portals.records(),
         })
     }
 
@@ -371,6 +379,7 @@ impl Loaded {
             };
             self.edges.set(e, copy);
         }
+        self.put_rooms(&mesh, p0);
         self.widest = self.widest.max(polys.widest);
         let cell_starts = self.cell_starts.put_all(polys.cells.starts);
         let items = polys.cells.items.iter();
@@ -410,6 +419,7 @@ impl Loaded {
             islands: i0,
             seams,
             links,
+            doors: OwnDoors::of(&mesh, p0),
             polygons,
             edges,
             vertices,
@@ -472,9 +482,10 @@ impl Loaded {
             bounds.1 = core::array::from_fn(|k| bounds.1[k].max(greatest[k]));
         }
         self.bounds = if bounds.0 > bounds.1 { [[0; 3]; 2] } else { bounds.into() };
-        let links = self.links();
-        let has_parts = closures.len() + links.len() > 0;
-        self.with_parts = has_parts.then(|| self.index.with_loaded(&closures, &links));
+        self.list_portals();
+        let (doors, links) = (self.doors(), self.links());
+        let has_parts = doors.len() + closures.len() + links.len() > 0;
+        self.with_parts = has_parts.then(|| self.index.with_loaded(&doors, &closures, &links));
         self.list_links();
     }
 

@@ -108,16 +108,37 @@ impl<'a> FileParts<'a> {
         config: Cow<'a, str>,
     ) -> FileParts<'a> {
         let units = input.level.grid.units();
+        let meshes = meshes.iter().map(|m| ClassParts::new(m, units)).collect();
+        FileParts::of(input, meshes, class_of_agent, config)
+    }
+
+    /// The index of a world in chunks: the rooms of the meshes, without their polygons.
+    pub(crate) fn of_index(
+        input: &'a BakeInput,
+        meshes: &'a [ClassMesh],
+        class_of_agent: &'a [usize],
+    ) -> FileParts<'a> {
+        let units = input.level.grid.units();
+        let meshes = meshes.iter().map(|m| ClassParts::of_index(m, units)).collect();
+        FileParts::of(input, meshes, class_of_agent, input.config.brief().into())
+    }
+
+    fn of(
+        input: &'a BakeInput,
+        meshes: Vec<ClassParts<'a>>,
+        class_of_agent: &'a [usize],
+        config: Cow<'a, str>,
+    ) -> FileParts<'a> {
         FileParts {
             input,
             config,
             class_of_agent,
-            meshes: meshes.iter().map(|m| ClassParts::new(m, units)).collect(),
             vehicles: vec![],
             tile_grounds: TileGrounds::default(),
             door_distances: vec![None; meshes.len()],
             links: vec![vec![]; meshes.len()],
             far_links: vec![vec![]; meshes.len()],
+            meshes,
             link_distances: vec![],
             networks: vec![],
             sources: vec![],

@@ -261,7 +261,6 @@ fn what_chunks_cannot_have_is_refused_with_its_name() {
     let (folder, path) = world(3);
     let index = folder.path().join("world.navw");
     for (config, what) in [
-        ("rooms.enabled = true\n", "rooms"),
         ("tables.budget = \"labels\"\n", "tables"),
         ("tables.budget = \"4MiB\"\n", "tables"),
         ("surface = \"floor\"\n", "`surface"),

@@ -99,8 +99,9 @@ fn a_side_of_chunks_without_chunks_is_refused() {
         assert_eq!(ran.code, 2, "{}", ran.err);
         assert!(ran.err.contains("--chunk") && ran.err.contains(".navw"), "{}", ran.err);
     }
-    let ran = place.run(&["bake", "yard.obj", "-o", "yard.navw", "--rooms"]);
+    place.write("floor.toml", "surface = \"floor\"\n");
+    let ran = place.run(&["bake", "yard.obj", "-o", "yard.navw", "--config", "floor.toml"]);
     assert_eq!(ran.code, 3);
-    assert!(ran.err.contains("rooms") && ran.err.contains(".navw"), "{}", ran.err);
+    assert!(ran.err.contains("`surface") && ran.err.contains(".navw"), "{}", ran.err);
     assert!(!place.path("yard.navw").exists() && !place.path("yard.chunks").exists());
 }

@@ -93,9 +93,14 @@ impl<'a> CheckedBlob<'a> {
 
     /// Is it the index of a world in chunks?
     pub fn is_index(&self) -> bool {
-        // The file of a chunk states no length for itself.
-        self.chunks().first().is_some_and(|chunk| chunk.bytes > 0)
+        is_index(&self.blob())
     }
+}
+
+/// Is it the index of a world in chunks?
+pub(crate) fn is_index(blob: &Blob<'_>) -> bool {
+    // The file of a chunk states no length for itself.
+    blob.records::<Chunk>(Section::CHUNKS, 0).first().is_some_and(|chunk| chunk.bytes > 0)
 }
 
 impl<'a> NavMesh<'a> {

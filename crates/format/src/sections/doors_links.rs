@@ -15,8 +15,22 @@ use crate::{Blob, Section};
 
 navbake_navmesh::record! {
     /// Section `doors`.
-    struct DoorRecord: 20 {
+    pub(crate) struct DoorRecord: 20 {
         polygon: u32, edge: u16, switch: u16, width: f32, name: StringRef, reserved: u16,
+    }
+}
+impl DoorRecord {
+    /// The record of a door, whose name is added to a string pool.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn new(door: &Door<'_>, strings: &mut alloc::vec::Vec<u8>) -> DoorRecord {
+        DoorRecord {
+            polygon: door.polygon.0,
+            edge: door.edge as u16,
+            switch: door.switch.unwrap_or(NO_SWITCH),
+            width: door.width,
+            name: StringRef::add(door.name, strings),
+            reserved: 0,
+        }
     }
 }
 navbake_navmesh::record! {
@@ -43,8 +57,6 @@ impl LinkRecord {
     /// The record of a link, whose name is added to a string pool.
     #[cfg(feature = "alloc")]
     pub(crate) fn new(link: &Link<'_>, strings: &mut alloc::vec::Vec<u8>) -> LinkRecord {
-        let name = StringRef { offset: strings.len() as u32, len: link.name.len() as u16 };
-        strings.extend_from_slice(link.name.as_bytes());
         LinkRecord {
             polygon: link.polygon.0,
             beyond: link.beyond.0,
@@ -56,7 +68,7 @@ impl LinkRecord {
             switch: link.switch.unwrap_or(NO_SWITCH),
             kind: link.kind as u8,
             reserved: 0,
-            name,
+            name: StringRef::add(link.name, strings),
         }
     }
 }

@@ -87,6 +87,8 @@ sections! {
     GATEWAY_DISTANCES = 0x0116 "gateway-distances" class [16];
     /// The ends of links between a chunk and others.
     FAR_LINKS = 0x0117 "far-links" class [50];
+    /// The room of the world for each room of a chunk, and the same for doors and seams.
+    WORLD_ROOMS = 0x0118 "world-rooms" class [4];
     /// Rooms: names, places, and where their lists begin.
     ROOMS = 0x0120 "rooms" class [36];
     /// The room of each polygon.
@@ -247,6 +249,7 @@ pub(crate) mod switches;
 pub(crate) mod tile_grounds;
 pub(crate) mod vehicle_rules;
 pub(crate) mod vehicles;
+pub(crate) mod world_rooms;
 
 pub use agents::{Agent, Marker};
 pub use areas::{Area, WeightRow, Weights};
@@ -261,6 +264,8 @@ pub use labels::{Labels, VIEW_KINDS};
 pub use landmarks::{LANDMARKS, Landmarks};
 pub use networks::{NetworkEdge, NetworkKind, NetworkPoint, NetworkView};
 pub use reach::ReachProfile;
+#[doc(hidden)]
+pub use rooms::LoadedPortal;
 pub use rooms::{Room, RoomDoor, Rooms};
 pub use sources::Source;
 pub use speeds::VehicleSpeeds;
@@ -268,6 +273,7 @@ pub use switches::Switch;
 pub use tile_grounds::{SHEET_GAP, Sheet, TileGroundView};
 pub use vehicle_rules::VehicleRules;
 pub use vehicles::{TurnEdge, VehicleView};
+pub use world_rooms::WorldRooms;
 
 /// Checks of sections of the whole blob, in the order in which validation calls them.
 ///
@@ -300,6 +306,7 @@ pub(crate) const CLASS_CHECKS: &[fn(&Blob<'_>, &NavMeshView<'_>, &Place) -> Chec
     chunks::check_class,
     gateways::check_class,
     far_links::check,
+    world_rooms::check,
 ];
 
 impl Section {

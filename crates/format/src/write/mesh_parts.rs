@@ -136,7 +136,8 @@ pub struct RoomDoorParts<'a> {
 pub struct RoomsParts<'a> {
     /// The room of each polygon.
     pub of: &'a [u32],
-    /// Rooms, each with a polygon. They are numbered anew.
+    /// Rooms, each with a polygon. They are numbered anew, except in an index, which has no
+    /// polygons.
     pub rooms: &'a [RoomParts<'a>],
     /// Doors: every portal between two rooms belongs to one of these.
     pub doors: &'a [RoomDoorParts<'a>],

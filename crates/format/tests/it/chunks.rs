@@ -2,11 +2,12 @@
 #![cfg(feature = "write")]
 
 use navbake_format::write::{
-    BlobParts, EncodeError, FarLinkParts, LinkParts, MeshParts, OtherSection, encode, record_bytes,
+    BlobParts, EncodeError, FarLinkParts, LinkParts, MeshParts, OtherSection, RoomDoorParts,
+    RoomParts, RoomsParts, encode, record_bytes,
 };
 use navbake_format::{
-    Blob, BlobError, Chunk, FarLink, Gateway, GatewayDistance, Link, LinkKind, NavMeshBuf, Seam,
-    Section,
+    Blob, BlobError, Chunk, FarLink, Gateway, GatewayDistance, Link, LinkKind, NavMeshBuf, RoomId,
+    Seam, Section,
 };
 
 /// A square of 100 units in a chunk of 100, and a seam on its side with the greatest x.
@@ -16,7 +17,19 @@ struct Parts {
     seams: Vec<Seam>,
     islands: Vec<u32>,
     far_links: Vec<FarLinkParts<'static>>,
+    rooms: Option<RoomsParts<'static>>,
+    world_rooms: Vec<u32>,
 }
+
+/// The room of one polygon.
+const HALL: RoomsParts<'static> = RoomsParts {
+    of: &[0],
+    rooms: &[RoomParts { name: "hall", at: [0; 3], area: 1.0, is_choke: false }],
+    doors: &[],
+    plan: None,
+    wider: &[],
+    like: None,
+};
 
 impl Parts {
     fn new() -> Parts {
@@ -53,7 +66,14 @@ impl Parts {
         };
         let (begins, ends) = (far(2, false, [40, -60]), far(5, true, [100, 0]));
         let far_links = vec![begins, ends];
-        Parts { chunks: vec![chunk], seams: vec![seam], islands: vec![3], far_links }
+        Parts {
+            chunks: vec![chunk],
+            seams: vec![seam],
+            islands: vec![3],
+            far_links,
+            rooms: Some(HALL),
+            world_rooms: vec![5, 8],
+        }
     }
 
     fn bytes(&self) -> Result<Vec<u8>, EncodeError> {
@@ -61,6 +81,7 @@ impl Parts {
             (Section::CHUNKS, 84, record_bytes(&self.chunks)),
             (Section::SEAMS, 48, record_bytes(&self.seams)),
             (Section::WORLD_ISLANDS, 4, record_bytes(&self.islands)),
+            (Section::WORLD_ROOMS, 4, record_bytes(&self.world_rooms)),
         ];
         let mesh = MeshParts {
             vertices: &[[0, 5, -100], [0, 5, 0], [100, 5, 0], [100, 5, -100]],
@@ -69,6 +90,7 @@ impl Parts {
             neighbours: &[u32::MAX; 4],
             islands: &[0],
             far_links: &self.far_links,
+            rooms: self.rooms,
             ..MeshParts::default()
         };
         encoded(mesh, &all)
@@ -114,6 +136,9 @@ fn a_chunk_is_read_as_it_was_written_packed_and_unpacked() {
         assert_eq!(mesh.file().chunks().iter().collect::<Vec<_>>(), parts.chunks);
         assert_eq!(mesh.seams().iter().collect::<Vec<_>>(), parts.seams);
         assert_eq!(mesh.world_islands().iter().collect::<Vec<_>>(), parts.islands);
+        let rooms = mesh.world_rooms().unwrap();
+        assert_eq!((rooms.room(RoomId(0)), rooms.room(RoomId(1))), (Some(RoomId(5)), None));
+        assert_eq!((rooms.door(0), rooms.seam(0), rooms.seam(1)), (None, Some(8), None));
         let far_links: Vec<FarLink<'_>> = mesh.far_links().collect();
         assert_eq!(far_links.len(), parts.far_links.len());
         for (found, wanted) in far_links.iter().zip(&parts.far_links) {
@@ -145,8 +170,26 @@ fn ends_of_links_to_other_chunks_that_are_not_on_their_ground_are_refused() {
         assert_eq!(parts.refused(), Section::FAR_LINKS, "{:?}", parts.far_links[0]);
     }
     // A file that is no chunk has no such links.
-    let alone = Parts { chunks: vec![], seams: vec![], islands: vec![], ..Parts::new() };
+    let alone = Parts {
+        chunks: vec![],
+        seams: vec![],
+        islands: vec![],
+        world_rooms: vec![],
+        ..Parts::new()
+    };
     assert_eq!(alone.refused(), Section::FAR_LINKS);
+}
+
+#[test]
+fn each_room_door_and_seam_of_a_chunk_has_a_number_of_the_world() {
+    // A seam may be no door; a room is always part of one.
+    assert!(Parts { world_rooms: vec![5, u32::MAX], ..Parts::new() }.bytes().is_ok());
+    for world_rooms in [vec![], vec![5], vec![5, 8, 8], vec![u32::MAX, 8]] {
+        assert_eq!(Parts { world_rooms, ..Parts::new() }.refused(), Section::WORLD_ROOMS);
+    }
+    let without = Parts { rooms: None, ..Parts::new() };
+    assert_eq!(without.refused(), Section::WORLD_ROOMS);
+    assert!(Parts { world_rooms: vec![], ..without }.bytes().is_ok());
 }
 
 #[test]
@@ -200,6 +243,8 @@ fn chunks_out_of_order_or_beyond_their_sides_are_refused() {
         seams: vec![],
         islands: vec![],
         far_links: vec![],
+        rooms: None,
+        world_rooms: vec![],
     };
     assert!(table(&[own, next, above]).bytes().is_ok());
     for chunks in [
@@ -255,6 +300,40 @@ impl Index {
     fn refused(&self) -> Section {
         refused(self.bytes())
     }
+}
+
+/// An index with these rooms, and a file of the same rooms that is none.
+fn with_rooms(rooms: RoomsParts<'_>) -> [Result<Vec<u8>, EncodeError>; 2] {
+    let own = Chunk { bytes: 9, ..Parts::new().chunks[0] };
+    [own, Chunk { bytes: 0, ..own }].map(|own| {
+        let mesh = MeshParts { first_edge: &[0], rooms: Some(rooms), ..MeshParts::default() };
+        encoded(mesh, &[(Section::CHUNKS, 84, record_bytes(&[own]))])
+    })
+}
+
+#[test]
+fn an_index_has_rooms_and_doors_without_polygons() {
+    let room = |name| RoomParts { name, area: 2.5, ..RoomParts::default() };
+    let door = |rooms, name| RoomDoorParts { rooms, width: 1.5, name, ..RoomDoorParts::default() };
+    let rooms = [room("hall"), room("yard"), room("")];
+    let doors = [door([1, 2], "back"), door([0, 1], "gate")];
+    let all = RoomsParts { rooms: &rooms, doors: &doors, ..RoomsParts::default() };
+    let [bytes, other] = with_rooms(all);
+    let bytes = bytes.unwrap();
+    let unpacked = Blob::open_checked(&bytes).unwrap().unpack().unwrap();
+    for bytes in [bytes, unpacked] {
+        let blob = Blob::open_checked(&bytes).unwrap();
+        assert_eq!(blob.smallest_rooms(), Some(0));
+        let nav = NavMeshBuf::open(&bytes).unwrap();
+        let rooms = *nav.mesh().rooms().unwrap();
+        assert_eq!((rooms.count(), rooms.named("yard")), (3, Some(RoomId(1))));
+        let names = (0..2).map(|d| (rooms.door(d).unwrap().name, rooms.portals(d).len()));
+        assert_eq!(names.collect::<Vec<_>>(), [("gate", 0), ("back", 0)]);
+        assert_eq!(rooms.doors_of(RoomId(1)).collect::<Vec<_>>(), [0, 1]);
+        assert!(rooms.get(RoomId(0)).unwrap().is_dead_end);
+    }
+    // In other files a room has polygons, and a door has portals.
+    assert_eq!(refused(other), Section::ROOMS);
 }
 
 #[test]

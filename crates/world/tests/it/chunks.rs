@@ -1,8 +1,10 @@
 //! Worlds in chunks, beside the same level as one blob.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use navbake_bake::{BakeInput, Config, Options, bake_file};
+use navbake_format::Blob;
 use navbake_search::around::{Areas, Random as Draw};
 use navbake_search::{
     Algorithm, NavMesh, NavMeshBuf, NavQuery, PathRequest, PolyId, Scratch, Status,
@@ -17,28 +19,38 @@ use crate::kit::check;
 pub(crate) struct Baked {
     pub(crate) whole: NavMeshBuf,
     pub(crate) index: NavMeshBuf,
+    /// The file of the index.
+    pub(crate) file: Vec<u8>,
     pub(crate) chunks: Vec<ChunkMesh>,
 }
 
 pub(crate) fn baked(places: usize, config: &str, chunk: f64) -> Baked {
     let folder = tempfile::tempdir().expect("a folder");
     let path = navbake_testkit::data::world(folder.path(), places);
+    baked_file(&path, config, chunk)
+}
+
+pub(crate) fn baked_file(path: &Path, config: &str, chunk: f64) -> Baked {
     let config = Config::parse(config).expect("a config");
-    let whole = bake_file(&path, &config, &Options::default()).expect("a level");
-    let input = BakeInput::open_to_bake(&path, &config).expect("a world");
+    let whole = bake_file(path, &config, &Options::default()).expect("a level");
+    let input = BakeInput::open_to_bake(path, &config).expect("a world");
     let mut chunks = vec![];
     let mut take = |file: navbake_bake::ChunkFile| {
-        let nav = NavMeshBuf::open(&file.bytes).expect("a sound chunk");
-        chunks.push(ChunkMesh::new(nav).expect("a chunk"));
+        chunks.push(ChunkMesh::new(first_class(&file.bytes)).expect("a chunk"));
         Ok(())
     };
     let options = Options { chunk: Some(chunk), ..Options::default() };
     let index = input.bake_chunks(&options, &mut take).expect("chunks");
     Baked {
-        whole: NavMeshBuf::open(&whole.bytes).expect("a sound blob"),
-        index: NavMeshBuf::open(&index.bytes).expect("a sound index"),
+        whole: first_class(&whole.bytes),
+        index: first_class(&index.bytes),
+        file: index.bytes,
         chunks,
     }
+}
+
+fn first_class(bytes: &[u8]) -> NavMeshBuf {
+    Blob::open_checked(bytes).and_then(|blob| blob.decode(0)).expect("a sound file")
 }
 
 /// Tiles of 15 m.

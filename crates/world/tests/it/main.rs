@@ -9,6 +9,7 @@ mod chunks;
 mod kit;
 mod links;
 mod queries;
+mod rooms;
 mod routes;
 mod saves;
 mod volumes;

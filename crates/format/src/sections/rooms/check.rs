@@ -2,8 +2,9 @@
 
 use navbake_grid::{NONE, PolyId, RoomId};
 
+use super::super::chunks::is_index;
 use super::super::clusters;
-use super::{BRIDGE, CHOKE, DEAD_END, DIVIDE, Rooms, smallest};
+use super::{BRIDGE, CHOKE, DEAD_END, DIVIDE, RoomPortalRecord, Rooms, smallest};
 use crate::packed_mesh::NavMeshView;
 use crate::place::{Checked, Place};
 use crate::{Blob, Section};
@@ -28,6 +29,12 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     let Some(rooms) = Rooms::read(blob, at.class) else {
         return at.alone(blob, all, "nothing without the section room-of");
     };
+    let is_index = is_index(blob);
+    if is_index {
+        // Its rooms have their polygons in chunks, and their numbers are those of the bake.
+        let of_polygons = [Section::ROOM_OF, Section::ROOM_PORTALS, Section::CLUSTER_OF];
+        at.alone(blob, of_polygons, "rooms without polygons in an index")?;
+    }
     let section = Section::ROOM_OF;
     if rooms.polygons() != mesh.polygon_count() as usize {
         return at.fail(section, 0, rooms.polygons(), "a room for each polygon");
@@ -41,7 +48,8 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         seen += u32::from(room == seen);
     }
     let section = Section::ROOMS;
-    at.refuse(seen != rooms.count(), section, seen, seen, "a polygon in each room")?;
+    let expected = "a polygon in each room";
+    at.refuse(seen != rooms.count() && !is_index, section, seen, seen, expected)?;
     for (it, r) in at.each(section, rooms.rooms.iter()) {
         it.name(blob, r.name)?;
         it.refuse(r.flags & !(DEAD_END | CHOKE) != 0, r.flags, "no flags but bits 0 and 1")?;
@@ -81,7 +89,8 @@ fn doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place)
         it.refuse(r.first_portal != first, r.first_portal, expected)?;
         let end = records.get(i as usize + 1).map(|r| r.first_portal);
         let end = end.unwrap_or(portals.len() as u32); // a section has fewer than 2^32 records
-        it.refuse(end <= first || end as usize > portals.len(), end, "a portal for each door")?;
+        let is_short = end <= first && !is_index(blob);
+        it.refuse(is_short || end as usize > portals.len(), end, "a portal for each door")?;
         first = end;
         let mut before = None;
         for (p, k) in rooms.portals(i) {
@@ -100,8 +109,9 @@ fn doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place)
         }
     }
     let section = Section::ROOM_PORTALS;
-    for r in portals.iter() {
-        at.element(section, 0).reserved(r.reserved)?;
+    let records = blob.records::<RoomPortalRecord>(section, at.class);
+    for (it, r) in at.each(section, records.iter()) {
+        it.reserved(r.reserved)?;
     }
     let mut between = 0;
     for p in 0..mesh.polygon_count() {

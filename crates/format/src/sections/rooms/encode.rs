@@ -94,6 +94,11 @@ pub(crate) fn encode(
         }
         *room = *slot;
     }
+    if parts.first_edge.len() < 2 {
+        // An index has rooms without polygons: they keep their numbers.
+        order = (0..count as u32).collect();
+        number.clone_from(&order);
+    }
     if order.len() != count {
         return Err(length("rooms with polygons", order.len(), count));
     }

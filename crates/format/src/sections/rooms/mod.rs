@@ -10,6 +10,7 @@ pub(crate) mod encode;
 use navbake_grid::{NONE, PolyId, RoomId};
 use navbake_navmesh::record::Records;
 
+use super::chunks::is_index;
 use super::clusters::Clusters;
 use crate::strings::{StringRef, text};
 use crate::{Blob, CheckedBlob, Section};
@@ -89,6 +90,38 @@ impl RoomDoor<'_> {
     }
 }
 
+navbake_navmesh::record! {
+    /// A portal of a door of a world, by the numbers of the chunks that are loaded.
+    #[doc(hidden)]
+    #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub struct LoadedPortal: 12 { pub door: u32, pub polygon: u32, pub edge: u32 }
+}
+
+/// The portals of all doors, door by door.
+#[derive(Clone, Copy)]
+enum Portals<'a> {
+    /// As the file has them: doors say where theirs begin.
+    Baked(Records<'a, RoomPortalRecord>),
+    /// Of the chunks of a world that are loaded.
+    Loaded(Records<'a, LoadedPortal>),
+}
+
+impl Portals<'_> {
+    fn get(&self, i: usize) -> Option<(PolyId, u32)> {
+        match self {
+            Portals::Baked(all) => all.get(i).map(|r| (PolyId(r.polygon), r.edge.into())),
+            Portals::Loaded(all) => all.get(i).map(|r| (PolyId(r.polygon), r.edge)),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Portals::Baked(all) => all.len(),
+            Portals::Loaded(all) => all.len(),
+        }
+    }
+}
+
 /// The room of each polygon, in as few bytes as their number needs.
 #[derive(Clone, Copy)]
 enum RoomOf<'a> {
@@ -130,7 +163,7 @@ pub struct Rooms<'a> {
     of: RoomOf<'a>,
     rooms: Records<'a, RoomRecord>,
     doors: Records<'a, RoomDoorRecord>,
-    portals: Records<'a, RoomPortalRecord>,
+    portals: Portals<'a>,
     doors_of: Records<'a, u32>,
     distances: Records<'a, f32>,
     wider: Records<'a, u32>,
@@ -142,16 +175,21 @@ pub struct Rooms<'a> {
 
 impl<'a> Rooms<'a> {
     pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Option<Rooms<'a>> {
-        let (info, bytes) = blob.section(Section::ROOM_OF, class)?;
-        Some(Rooms {
-            of: match info.element_size {
+        let of = match blob.section(Section::ROOM_OF, class) {
+            Some((info, bytes)) => match info.element_size {
                 1 => RoomOf::One(bytes),
                 2 => RoomOf::Two(blob.records(Section::ROOM_OF, class)),
                 _ => RoomOf::Four(blob.records(Section::ROOM_OF, class)),
             },
+            // The polygons of a world are in its chunks.
+            None if is_index(blob) && blob.has(Section::ROOMS, class) => RoomOf::One(&[]),
+            None => return None,
+        };
+        Some(Rooms {
+            of,
             rooms: blob.records(Section::ROOMS, class),
             doors: blob.records(Section::ROOM_DOORS, class),
-            portals: blob.records(Section::ROOM_PORTALS, class),
+            portals: Portals::Baked(blob.records(Section::ROOM_PORTALS, class)),
             doors_of: blob.records(Section::DOORS_OF_ROOMS, class),
             distances: blob.records(Section::ROOM_WAYS, class),
             wider: blob.records(Section::WIDER_ROOMS, class),
@@ -160,6 +198,16 @@ impl<'a> Rooms<'a> {
             clusters: Clusters::read(blob, class),
             strings: blob.raw(Section::STRINGS, 0),
         })
+    }
+
+    /// The rooms of a world, on the chunks that are loaded: the room of each polygon, and the
+    /// portals sorted by door.
+    pub(crate) fn with_loaded(
+        self,
+        of: Records<'a, u32>,
+        portals: Records<'a, LoadedPortal>,
+    ) -> Rooms<'a> {
+        Rooms { of: RoomOf::Four(of), portals: Portals::Loaded(portals), ..self }
     }
 
     #[inline]
@@ -238,16 +286,16 @@ impl<'a> Rooms<'a> {
 
     /// The portals of a door: polygons and the numbers of their edges.
     ///
-    /// The polygon is the one of the two with the lesser number.
+    /// The polygon is the one of the two with the lesser number. In a world in chunks these are the
+    /// portals on ground that is loaded: O(log n) more.
     pub fn portals(&self, door: u32) -> impl ExactSizeIterator<Item = (PolyId, u32)> + use<'a> {
-        let first = |d: usize| {
-            let found = self.doors.get(d).map(|r| r.first_portal as usize);
-            found.unwrap_or(self.portals.len())
+        let first = |d: usize| match self.portals {
+            Portals::Baked(all) => self.doors.get(d).map_or(all.len(), |r| r.first_portal as usize),
+            Portals::Loaded(all) => all.partition_point(|r| (r.door as usize) < d),
         };
-        let d = door as usize;
-        let run = self.portals.slice(first(d)..first(d.saturating_add(1)));
-        let records = run.unwrap_or_default().iter();
-        records.map(|r| (PolyId(r.polygon), r.edge.into()))
+        let (d, portals) = (door as usize, self.portals);
+        let (from, end) = (first(d), first(d.saturating_add(1)).min(portals.len()));
+        (from.min(end)..end).map(move |i| portals.get(i).unwrap_or((PolyId(NONE), 0)))
     }
 
     /// The numbers of a room's doors, rising, in place.
@@ -350,8 +398,8 @@ impl<'a> Rooms<'a> {
 
 /// The first class with rooms that do not derive from others.
 fn smallest(blob: &Blob<'_>) -> Option<u16> {
-    let has = |section, class| blob.has(section, class);
-    (0..blob.class_count()).find(|&c| has(Section::ROOM_OF, c) && !has(Section::LIKE_ROOMS, c))
+    let is_smallest = |&class: &u16| !blob.has(Section::LIKE_ROOMS, class);
+    (0..blob.class_count()).filter(is_smallest).find(|&class| Rooms::read(blob, class).is_some())
 }
 
 impl<'a> CheckedBlob<'a> {
