@@ -13,8 +13,8 @@ use crate::index::{IndexPart, SpatialIndex};
 use crate::mesh::NavMesh;
 use crate::records::BoxRecord;
 use crate::section::Section;
-use crate::sections::LoadedPortal;
 use crate::sections::labels::{Hash, mesh_hash};
+use crate::sections::{DoorsLinks, LoadedPortal};
 
 /// Polygons of several chunks under one numbering, and what searches read beside them.
 #[doc(hidden)]
@@ -36,6 +36,8 @@ pub struct ChunkGround<'a> {
     pub room_of: Records<'a, u32>,
     /// The portals of doors, by door.
     pub portals: Records<'a, LoadedPortal>,
+    /// Doors, closures and links.
+    pub doors_links: DoorsLinks<'a>,
 }
 
 /// Where ground that is loaded goes on in chunks. Empty on a mesh that is not in chunks.
@@ -87,6 +89,7 @@ impl<'a> NavMesh<'a> {
         self.index = SpatialIndex::of_parts(ground.nodes, ground.parts);
         [self.least, self.greatest] = ground.bounds;
         self.beyond = ground.beyond;
+        self.doors_links = ground.doors_links;
         self.rooms = self.rooms.map(|rooms| rooms.with_loaded(ground.room_of, ground.portals));
         self
     }

@@ -20,7 +20,7 @@ use crate::mesh::NavMesh;
 use crate::packed_mesh::NavMeshView;
 use crate::room_links::{distance_starts, door_blocks};
 use crate::section::Section;
-use crate::sections::doors_links::{ClosureRecord, Door, DoorRecord, DoorsLinks, Link, LinkRecord};
+use crate::sections::doors_links::DoorsLinks;
 use crate::sections::labels::{Labels, mesh_hash};
 use crate::sections::rooms::Rooms;
 
@@ -82,35 +82,6 @@ impl NavMeshBuf {
     /// and for short programs.
     pub fn leak(self) -> NavMesh<'static> {
         Box::leak(Box::new(self)).mesh()
-    }
-
-    /// The same file with other doors, by polygon and edge, other polygons that switches close, by
-    /// polygon and switch, and other links, by the polygon they begin on: those of the chunks that
-    /// are loaded.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_loaded(
-        &self,
-        doors: &[Door<'_>],
-        closures: &[(u32, u16)],
-        links: &[Link<'_>],
-    ) -> NavMeshBuf {
-        let blob = self.blob();
-        let own = [Section::DOORS, Section::CLOSURES, Section::LINKS, Section::STRINGS];
-        let mut sections = Sections::default();
-        sections.copy(&blob, |info| !own.contains(&info.section));
-        let records: Vec<ClosureRecord> =
-            closures.iter().map(|&(polygon, switch)| ClosureRecord::new(polygon, switch)).collect();
-        sections.raw(Section::CLOSURES, self.class, ClosureRecord::SIZE, bytes_of(&records));
-        let mut strings = blob.raw(Section::STRINGS, 0).to_vec();
-        let records: Vec<DoorRecord> =
-            doors.iter().map(|door| DoorRecord::new(door, &mut strings)).collect();
-        sections.raw(Section::DOORS, self.class, DoorRecord::SIZE, bytes_of(&records));
-        let records: Vec<LinkRecord> =
-            links.iter().map(|link| LinkRecord::new(link, &mut strings)).collect();
-        sections.raw(Section::LINKS, self.class, LinkRecord::SIZE, bytes_of(&records));
-        sections.raw(Section::STRINGS, 0, 1, strings);
-        NavMeshBuf::of(Held::Decoded(sections.assemble(&blob)), self.class)
     }
 
     /// Bytes that it takes.

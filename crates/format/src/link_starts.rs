@@ -31,13 +31,12 @@ pub(crate) fn links(
     units: f64,
 ) -> (Vec<u32>, Vec<LinkStart>) {
     // A link begins on one polygon, or on several if its start is on a border.
-    let mut held: Vec<(u32, LinkStart)> = Vec::with_capacity(2 * all.link_count() as usize);
-    for number in 0..all.link_count() {
-        let Some(it) = link_start(all, number, units) else {
-            continue;
-        };
+    let items: Vec<LinkStart> =
+        (0..all.link_count()).filter_map(|number| link_start(all, number, units)).collect();
+    let mut held: Vec<(u32, u32)> = Vec::with_capacity(2 * items.len());
+    for it in &items {
         let first = held.len();
-        held.push((it.polygon, it));
+        held.push((it.polygon, it.number));
         polys.each_holder(
             it.polygon,
             it.from,
@@ -45,12 +44,12 @@ pub(crate) fn links(
             |_, _, edge| {
                 let beyond = edge.neighbour;
                 if held[first..].iter().all(|(p, _)| *p != beyond) {
-                    held.push((beyond, it));
+                    held.push((beyond, it.number));
                 }
             },
         );
     }
-    held.sort_unstable_by_key(|(polygon, link)| (*polygon, link.number));
+    held.sort_unstable();
     let mut starts = Vec::new();
     if !held.is_empty() {
         starts.resize(polys.len() as usize + 1, held.len() as u32);
@@ -64,5 +63,6 @@ pub(crate) fn links(
             }
         }
     }
-    (starts, held.into_iter().map(|(_, link)| link).collect())
+    // All links are there, so that each is at its number.
+    (starts, held.into_iter().map(|(_, number)| items[number as usize]).collect())
 }

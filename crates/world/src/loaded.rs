@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use navbake_format::{
-    Beyond, BoxRecord, Chunk, ChunkGround, Exit, IndexPart, NavMesh, NavMeshBuf, Seam,
+    Beyond, BoxRecord, Chunk, ChunkGround, Exit, IndexPart, LoadedDoorsLinks, NavMesh, NavMeshBuf,
+    Seam,
 };
 use navbake_navmesh::cells::{Cell, Cells, CellsPart};
 use navbake_navmesh::detail::{DetailHead, DetailPoint, Details, Listed, Triangle};
@@ -63,8 +64,8 @@ pub(crate) struct Placed {
 #[derive(Clone, Debug)]
 pub(crate) struct Loaded {
     index: NavMeshBuf,
-    /// The index with the doors, closures and links of what is loaded, where there are any.
-    with_parts: Option<NavMeshBuf>,
+    /// Those of what is loaded.
+    doors_links: LoadedDoorsLinks,
     /// The columns and rows of its chunks, sorted by row.
     keys: Vec<[i32; 2]>,
     /// By number in the index.
@@ -124,7 +125,7 @@ impl Loaded {
         let count = keys.len();
         let mut loaded = Loaded {
             index,
-            with_parts: None,
+            doors_links: LoadedDoorsLinks::default(),
             placed: (0..count).map(|_| None).collect(),
             keys,
             slots: Slots::default(),
@@ -252,7 +253,7 @@ impl Loaded {
 
     /// All chunks as one navmesh.
     pub(crate) fn mesh(&self, generation: u32) -> NavMesh<'_> {
-        self.names().with_chunks(&ChunkGround {
+        self.index.mesh().with_chunks(&ChunkGround {
             polys: self.polys(generation),
             vertices: self.vertices.records(),
             nodes: self.nodes.records(),
@@ -265,6 +266,7 @@ impl Loaded {
             },
             room_of: self.rooms.of.records(),
             portals: self.rooms.portals.records(),
+            doors_links: self.doors_links.view(),
         })
     }
 
@@ -465,10 +467,10 @@ impl Loaded {
         for (number, placed) in self.placed.iter().enumerate() {
             self.there.set(number, u32::from(placed.is_some()));
         }
+        self.list_portals();
         let mut all: Vec<&Placed> = self.placed.iter().flatten().collect();
         all.sort_unstable_by_key(|placed| placed.polygons.start);
         (self.cells_parts, self.index_parts) = Default::default();
-        let mut closures = Vec::new();
         let mut bounds = ([i32::MAX; 3], [i32::MIN; 3]);
         for placed in &all {
             if placed.index.polygons[1] == 0 {
@@ -476,21 +478,14 @@ impl Loaded {
             }
             self.cells_parts.push(placed.cells);
             self.index_parts.push(placed.index);
-            closures.extend(&placed.closures);
             let (least, greatest) = (placed.index.least, placed.index.greatest);
             bounds.0 = core::array::from_fn(|k| bounds.0[k].min(least[k]));
             bounds.1 = core::array::from_fn(|k| bounds.1[k].max(greatest[k]));
         }
         self.bounds = if bounds.0 > bounds.1 { [[0; 3]; 2] } else { bounds.into() };
-        self.list_portals();
-        let (doors, links) = (self.doors(), self.links());
-        let has_parts = doors.len() + closures.len() + links.len() > 0;
-        self.with_parts = has_parts.then(|| self.index.with_loaded(&doors, &closures, &links));
+        let closures = all.iter().flat_map(|placed| placed.closures.iter().copied());
+        let links = all.iter().flat_map(|placed| self.links_of(placed));
+        self.doors_links = LoadedDoorsLinks::new(self.doors().into_iter(), closures, links);
         self.list_links();
-    }
-
-    /// What the index and the chunks that are loaded have in common.
-    fn names(&self) -> NavMesh<'_> {
-        self.with_parts.as_ref().unwrap_or(&self.index).mesh()
     }
 }

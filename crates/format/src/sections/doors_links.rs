@@ -1,8 +1,12 @@
 //! Doors, links, and polygons that switches close: `doors`, `closures` and `links`.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use navbake_grid::{LinkKind, PolyId, orient};
+#[cfg(feature = "alloc")]
+use navbake_navmesh::record::Record;
 use navbake_navmesh::record::Records;
 
 #[cfg(feature = "alloc")]
@@ -15,14 +19,14 @@ use crate::{Blob, Section};
 
 navbake_navmesh::record! {
     /// Section `doors`.
-    pub(crate) struct DoorRecord: 20 {
+    struct DoorRecord: 20 {
         polygon: u32, edge: u16, switch: u16, width: f32, name: StringRef, reserved: u16,
     }
 }
 impl DoorRecord {
     /// The record of a door, whose name is added to a string pool.
     #[cfg(feature = "alloc")]
-    pub(crate) fn new(door: &Door<'_>, strings: &mut alloc::vec::Vec<u8>) -> DoorRecord {
+    fn new(door: &Door<'_>, strings: &mut Vec<u8>) -> DoorRecord {
         DoorRecord {
             polygon: door.polygon.0,
             edge: door.edge as u16,
@@ -47,7 +51,7 @@ impl ClosureRecord {
 }
 navbake_navmesh::record! {
     /// Section `links`.
-    pub(crate) struct LinkRecord: 50 {
+    struct LinkRecord: 50 {
         polygon: u32, beyond: u32, from: [i32; 2], to: [i32; 2], cost: f64, width: f32, agents: u32,
         switch: u16, kind: u8, reserved: u8, name: StringRef,
     }
@@ -56,7 +60,7 @@ navbake_navmesh::record! {
 impl LinkRecord {
     /// The record of a link, whose name is added to a string pool.
     #[cfg(feature = "alloc")]
-    pub(crate) fn new(link: &Link<'_>, strings: &mut alloc::vec::Vec<u8>) -> LinkRecord {
+    fn new(link: &Link<'_>, strings: &mut Vec<u8>) -> LinkRecord {
         LinkRecord {
             polygon: link.polygon.0,
             beyond: link.beyond.0,
@@ -123,8 +127,9 @@ pub struct Link<'a> {
 }
 
 /// Doors, closures and links of a mesh.
+#[doc(hidden)]
 #[derive(Clone, Copy, Default)]
-pub(crate) struct DoorsLinks<'a> {
+pub struct DoorsLinks<'a> {
     doors: Records<'a, DoorRecord>,
     closures: Records<'a, ClosureRecord>,
     links: Records<'a, LinkRecord>,
@@ -188,6 +193,50 @@ impl<'a> DoorsLinks<'a> {
         let before = |p: u64| links.partition_point(|r| u64::from(r.polygon) < p) as u32;
         let p = u64::from(polygon.0);
         before(p)..before(p + 1)
+    }
+}
+
+/// Doors, closures and links of the chunks of a world that are loaded, in memory.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[derive(Clone, Debug, Default)]
+pub struct LoadedDoorsLinks {
+    doors: Vec<u8>,
+    closures: Vec<u8>,
+    links: Vec<u8>,
+    strings: Vec<u8>,
+}
+
+#[cfg(feature = "alloc")]
+impl LoadedDoorsLinks {
+    /// Doors by polygon and edge, polygons that switches close, by polygon and switch, and links by
+    /// the polygon they begin on.
+    pub fn new<'a>(
+        doors: impl Iterator<Item = Door<'a>>,
+        closures: impl Iterator<Item = (u32, u16)>,
+        links: impl Iterator<Item = Link<'a>>,
+    ) -> LoadedDoorsLinks {
+        let mut all = LoadedDoorsLinks::default();
+        for door in doors {
+            all.doors.extend_from_slice(&DoorRecord::new(&door, &mut all.strings).to_bytes());
+        }
+        for (polygon, switch) in closures {
+            all.closures.extend_from_slice(&ClosureRecord::new(polygon, switch).to_bytes());
+        }
+        for link in links {
+            all.links.extend_from_slice(&LinkRecord::new(&link, &mut all.strings).to_bytes());
+        }
+        all
+    }
+
+    /// As searches read them.
+    pub fn view(&self) -> DoorsLinks<'_> {
+        DoorsLinks {
+            doors: Records::new(&self.doors).unwrap_or_default(),
+            closures: Records::new(&self.closures).unwrap_or_default(),
+            links: Records::new(&self.links).unwrap_or_default(),
+            strings: &self.strings,
+        }
     }
 }
 

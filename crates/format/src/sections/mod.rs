@@ -254,6 +254,11 @@ pub(crate) mod world_rooms;
 pub use agents::{Agent, Marker};
 pub use areas::{Area, WeightRow, Weights};
 pub use chunks::{Chunk, Seam};
+#[doc(hidden)]
+pub use doors_links::DoorsLinks;
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub use doors_links::LoadedDoorsLinks;
 pub use doors_links::{Closure, Door, Link};
 pub use far_links::FarLink;
 pub use findings::{Diagnostic, DiagnosticKind, Findings};

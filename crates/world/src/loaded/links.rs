@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use navbake_format::{FarLink, Link, NavMesh, PolyId};
 
-use super::Loaded;
+use super::{Loaded, Placed};
 use crate::arena::Arena;
 
 /// The links that begin in a chunk, and the ends of others in it. Polygons have their numbers of
@@ -56,6 +56,8 @@ impl OwnLinks {
                 links.push(own(link, Some((number, chunk))));
             }
         }
+        // In the order that searches expect; links of one polygon keep theirs.
+        links.sort_by_key(|own| own.link.polygon);
         OwnLinks { links, ends }
     }
 
@@ -67,33 +69,24 @@ impl OwnLinks {
 }
 
 impl Loaded {
-    /// All links whose two ends are loaded, by the polygon they begin on.
-    pub(super) fn links(&self) -> Vec<Link<'_>> {
-        let count = self.placed.iter().flatten().map(|placed| placed.links.links.len()).sum();
-        let mut all = Vec::with_capacity(count);
-        for placed in self.placed.iter().flatten() {
-            all.extend(placed.links.links.iter().filter_map(|own| {
-                let link = Link { name: &own.name, ..own.link };
-                let Some((number, key)) = own.beyond else {
-                    return Some(link);
-                };
-                let other = self.placed[self.number(key)?].as_ref()?;
-                let ends = &other.links.ends;
-                let end = ends[ends.binary_search_by_key(&number, |end| end.number).ok()?];
-                let is_its = end.from == placed.chunk.key;
-                is_its.then_some(Link { beyond: end.polygon, to: end.at, ..link })
-            }));
-        }
-        all.sort_by_key(|link| link.polygon);
-        all
+    /// The links that begin in a chunk and whose other end is loaded, by the polygon they begin on.
+    pub(super) fn links_of<'a>(&'a self, placed: &'a Placed) -> impl Iterator<Item = Link<'a>> {
+        placed.links.links.iter().filter_map(|own| {
+            let link = Link { name: &own.name, ..own.link };
+            let Some((number, key)) = own.beyond else {
+                return Some(link);
+            };
+            let other = self.placed[self.number(key)?].as_ref()?;
+            let ends = &other.links.ends;
+            let end = ends[ends.binary_search_by_key(&number, |end| end.number).ok()?];
+            let is_its = end.from == placed.chunk.key;
+            is_its.then_some(Link { beyond: end.polygon, to: end.at, ..link })
+        })
     }
 
     /// Lists the links of now by the polygons that they can be taken from.
     pub(super) fn list_links(&mut self) {
         (self.link_starts, self.link_items) = Default::default();
-        if self.names().link_count() == 0 {
-            return;
-        }
         let (starts, items) = self.mesh(0).link_starts();
         (self.link_starts, self.link_items) = (Arena::from_iter(starts), Arena::from_iter(items));
     }
