@@ -164,7 +164,8 @@ impl BakeInput {
         }
         index.push(OtherBytes::new(Section::CHUNKS, 0, record_bytes(&chunks), 84));
         let index = self.index(&classes, &meshes, of_agent, index, rec)?;
-        let outcome = Outcome { meshes: &meshes, tiles, links, tables: Tabled::default() };
+        let tables = Tabled::default();
+        let outcome = Outcome { meshes: &meshes, tiles, links, tables, decoded: vec![] };
         let mut baked = summed(self, index, outcome, rec)?;
         baked.summary.bytes += bytes;
         Ok(baked)

@@ -104,7 +104,8 @@ impl BakeInput {
         };
         let written = encoded.read_back(&bytes)?;
         let tables = parts.tables.stats(&written, rec)?;
-        let outcome = Outcome { meshes: &meshes, tiles, links, tables };
+        let decoded = encoded.decoded_of(&written);
+        let outcome = Outcome { meshes: &meshes, tiles, links, tables, decoded };
         summed(self, bytes, outcome, rec)
     }
 

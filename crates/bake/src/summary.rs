@@ -1,5 +1,6 @@
 //! The summary and the timings of a bake.
 
+use navbake_format::NavMeshBuf;
 use navbake_level::{Warning, WarningPlace};
 use serde::Serialize;
 
@@ -199,6 +200,9 @@ pub struct StageTime {
 pub struct Baked {
     /// The navmesh file.
     pub bytes: Vec<u8>,
+    /// The navmesh of each agent class as it is decoded from the file, where the bake has decoded
+    /// just that; else empty.
+    pub meshes: Vec<NavMeshBuf>,
     /// What is in it and what it took. `summary.output` is for the caller to fill in.
     pub summary: Summary,
     /// Where the time went.

@@ -1,5 +1,6 @@
 //! Sums up a bake: sizes, counts, times and warnings.
 
+use navbake_format::NavMeshBuf;
 use navbake_hierarchy::ClassMesh;
 use navbake_mesh::PolygonMesh;
 
@@ -18,6 +19,8 @@ pub(crate) struct Outcome<'a> {
     pub(crate) tiles: TileReport,
     pub(crate) links: Links,
     pub(crate) tables: Tabled,
+    /// As [`Baked::meshes`].
+    pub(crate) decoded: Vec<NavMeshBuf>,
 }
 
 /// Sums up a bake, once its tiles are in the cache.
@@ -87,7 +90,7 @@ pub(crate) fn summed(
         threads: rayon::current_num_threads(),
         stages,
     };
-    Ok(Baked { bytes, summary, timings })
+    Ok(Baked { bytes, meshes: outcome.decoded, summary, timings })
 }
 
 /// How compact the polygons of a class are.

@@ -12,7 +12,7 @@ use navbake_navmesh::{Edge, MOST_EDGES, NONE, PolyMesh, Polygon, blocks, pivots}
 use crate::blob::{Blob, SectionInfo};
 use crate::draft::{Draft, Drafts, assemble, seal};
 use crate::error::BlobError;
-use crate::header::RawHeader;
+use crate::header::{Header, RawHeader};
 use crate::held::Held;
 use crate::layout::{LayoutRecord, is_layout, is_packed_only};
 use crate::link_starts::links;
@@ -54,9 +54,7 @@ impl NavMeshBuf {
     /// Of a class of a blob that is known to be sound.
     pub(crate) fn new(blob: &Blob<'_>, class: u16) -> Result<NavMeshBuf, BlobError> {
         let mut sections = Sections::default();
-        sections.copy(blob, |info| {
-            is_named(info.section) || (info.class == class && is_for_search(info.section))
-        });
+        sections.copy(blob, |info| is_kept(info, class));
         if !blob.is_unpacked() {
             sections.class(blob, class)?;
         }
@@ -84,10 +82,41 @@ impl NavMeshBuf {
         Box::leak(Box::new(self)).mesh()
     }
 
+    /// Is it what decoding its class of a packed blob gives? The polygons of the blob are known to
+    /// be those that this was decoded from.
+    #[doc(hidden)]
+    pub fn is_of(&self, blob: &Blob<'_>) -> bool {
+        let own = self.blob();
+        let header = Header {
+            checksum: own.header().checksum,
+            total_len: own.header().total_len,
+            ..*blob.header()
+        };
+        header == *own.header() && self.kept(blob).eq(self.kept(&own))
+    }
+
+    /// The sections of a blob that decoding its class copies.
+    fn kept<'a>(&self, of: &Blob<'a>) -> impl Iterator<Item = (Section, u16, &'a [u8])> {
+        let (of, class) = (*of, self.class);
+        let is_copied = move |info: &SectionInfo| {
+            is_kept(info, class) && !is_packed_only(info.section) && !is_layout(info.section)
+        };
+        let bytes = move |info: SectionInfo| {
+            let (_, bytes) = of.section(info.section, info.class)?;
+            Some((info.section, info.class, bytes))
+        };
+        of.sections().filter(is_copied).filter_map(bytes)
+    }
+
     /// Bytes that it takes.
     pub fn size(&self) -> usize {
         self.held.bytes().len()
     }
+}
+
+/// Does a navmesh in memory of a class have a section?
+fn is_kept(info: &SectionInfo, class: u16) -> bool {
+    is_named(info.section) || (info.class == class && is_for_search(info.section))
 }
 
 /// Sections of the whole blob that give numbers their names.

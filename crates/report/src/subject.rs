@@ -21,12 +21,19 @@ struct Decoded {
     cuts: OnceLock<Vec<f64>>,
 }
 
+fn held(mesh: NavMeshBuf) -> Decoded {
+    Decoded { mesh, cuts: OnceLock::new() }
+}
+
 impl Meshes {
     /// Decodes the navmesh of every class.
     pub fn of(blob: &CheckedBlob<'_>) -> Meshes {
-        let decoded =
-            |class| Some(Decoded { mesh: blob.decode(class).ok()?, cuts: OnceLock::new() });
-        Meshes((0..blob.class_count()).map(decoded).collect())
+        Meshes((0..blob.class_count()).map(|class| blob.decode(class).ok().map(held)).collect())
+    }
+
+    /// The navmeshes of all classes, which were decoded before.
+    pub fn decoded_before(all: Vec<NavMeshBuf>) -> Meshes {
+        Meshes(all.into_iter().map(held).map(Some).collect())
     }
 
     /// The navmesh of a class.

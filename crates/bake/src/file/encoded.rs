@@ -44,6 +44,13 @@ impl Encoded {
         Ok(self.decoded.insert(meshes))
     }
 
+    /// The meshes that were decoded, if decoding the file gives the same; else none.
+    pub(crate) fn decoded_of(self, written: &CheckedBlob<'_>) -> Vec<NavMeshBuf> {
+        let decoded = self.decoded.unwrap_or_default();
+        let is_same = decoded.iter().all(|mesh| mesh.is_of(&written.blob()));
+        if is_same { decoded } else { vec![] }
+    }
+
     /// The bytes of the file with everything that stages found.
     pub(crate) fn finish(
         &mut self,

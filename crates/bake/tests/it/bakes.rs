@@ -57,6 +57,28 @@ fn a_floor_with_boxes_is_eroded_around_them() {
 }
 
 #[test]
+fn navmeshes_that_a_bake_hands_over_are_those_of_its_file() {
+    let agents = "[[agent]]\n[[agent]]\nname = \"wide\"\nradius = 0.9\n";
+    let tables = "tables.budget = \"labels\"\n";
+    let link = "[[link]]\nname = \"rope\"\nfrom = [1, 0, 1]\nto = [8, 0, 8]\ntwo_way = true\n";
+    let rooms = "[rooms]\nenabled = true\n";
+    let mut handed_over = 0;
+    for config in ["", "findings = false\n", agents, tables, link, rooms] {
+        let baked = baked(boxes().source(), config);
+        let blob = open(&baked);
+        for (class, mesh) in (0..).zip(&baked.meshes) {
+            assert!(*mesh == blob.decode(class).unwrap(), "class {class} of {config:?}");
+            handed_over += 1;
+        }
+        let none_or_all = [0, usize::from(blob.class_count())];
+        assert!(none_or_all.contains(&baked.meshes.len()));
+        // A usual bake has them.
+        assert!(!config.is_empty() || baked.meshes.len() == 1);
+    }
+    assert!(handed_over >= 3, "{handed_over}");
+}
+
+#[test]
 fn a_ramp_joins_two_storeys_and_without_it_they_are_apart() {
     let with = baked(storeys().source(), "");
     assert_eq!(with.summary.islands, 1, "{:?}", with.summary);

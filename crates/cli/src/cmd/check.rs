@@ -252,7 +252,11 @@ impl Subject {
             true => audited(&job, &baked.bytes, &name, output)?,
             false => vec![],
         };
-        let (bytes, job, meshes) = (baked.bytes, Some(job), OnceLock::new());
+        let meshes = match baked.meshes {
+            none if none.is_empty() => OnceLock::new(),
+            all => OnceLock::from(Meshes::decoded_before(all)),
+        };
+        let (bytes, job) = (baked.bytes, Some(job));
         Ok(Subject { name, bytes, config, job, audited, meshes, drawing })
     }
 

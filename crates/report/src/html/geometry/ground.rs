@@ -1,7 +1,5 @@
 //! A navmesh: the triangles of each polygon, and its edges on the ground.
 
-use std::collections::HashMap;
-
 use navbake_draw::{EarlierSurface, Surface};
 use navbake_format::Polygon;
 use serde::Serialize;
@@ -10,6 +8,7 @@ use super::pack::{Box3, Packer, Quantised};
 use super::simplify::{Clusters, Simplified};
 use super::soup::Soup;
 use crate::Walker;
+use crate::cell_map::CellMap;
 use crate::html::storeys::cuts;
 
 /// Triangles of all navmeshes of a page at most. Those of height meshes become fewer; polygons
@@ -81,7 +80,7 @@ fn triangles(surface: &Surface, budget: usize) -> (Soup, Vec<u32>) {
     let mut soup = Soup::default();
     let mut of = vec![];
     let places = surface.vertices.len() + surface.points.len();
-    let mut known: HashMap<[u64; 3], u32> = HashMap::with_capacity(places);
+    let mut known: CellMap<[u64; 3], u32> = CellMap::default();
     // Of each vertex and point of the surface. Many points are at one place.
     let mut numbers = vec![u32::MAX; places];
     let mut is_corner = vec![];

@@ -1,13 +1,12 @@
 //! Numbers as bytes that deflate well: differences in planes of bytes.
 
-use std::collections::HashMap;
-
 use miniz_oxide::deflate::core::{
     CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
 };
 use serde::Serialize;
 
 use super::soup::Soup;
+use crate::cell_map::CellMap;
 
 /// The greatest step of a position along each axis of its box.
 const STEPS: f64 = 65535.0;
@@ -100,20 +99,26 @@ impl Quantised {
     pub(super) fn new(soup: &Soup) -> Quantised {
         let frame = Box3::around(soup.vertices.iter());
         let places: Vec<[u16; 3]> = soup.vertices.iter().map(|&p| frame.steps(p)).collect();
-        let mut known: HashMap<[u16; 3], u32> = HashMap::new();
+        let mut known: CellMap<[u16; 3], u32> = CellMap::default();
+        // Of each vertex of the mesh.
+        let mut numbers = vec![u32::MAX; places.len()];
         let mut out = Quantised { frame, vertices: vec![], triangles: vec![], kept: vec![] };
         for (number, t) in (0..).zip(&soup.triangles) {
-            let corners = t.map(|i| places[i as usize]);
-            let [a, b, c] = corners;
+            let [a, b, c] = t.map(|i| places[i as usize]);
             if a == b || b == c || c == a {
                 continue;
             }
             let vertices = &mut out.vertices;
-            out.triangles.push(corners.map(|p| {
-                *known.entry(p).or_insert_with(|| {
-                    vertices.push(p);
-                    vertices.len() as u32 - 1
-                })
+            out.triangles.push(t.map(|i| {
+                let number = &mut numbers[i as usize];
+                if *number == u32::MAX {
+                    let place = places[i as usize];
+                    *number = *known.entry(place).or_insert_with(|| {
+                        vertices.push(place);
+                        vertices.len() as u32 - 1
+                    });
+                }
+                *number
             }));
             out.kept.push(number);
         }

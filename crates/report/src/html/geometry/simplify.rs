@@ -2,11 +2,10 @@
 //!
 //! P. Lindstrom, "Out-of-core simplification of large polygonal models", 2000. It takes any soup.
 
-use std::collections::HashMap;
-
 use navbake_geom::sort_by_parts;
 
 use super::soup::Soup;
+use crate::cell_map::CellMap;
 
 /// A cell of space, by its numbers along the axes.
 pub(super) type Cell = [i64; 3];
@@ -49,7 +48,7 @@ impl<'a> Clusters<'a> {
         kind: impl Fn(usize) -> u32,
     ) -> Clusters<'a> {
         let (mut first, mut cells) = (vec![], vec![]);
-        let mut known: HashMap<Cell, u32> = HashMap::new();
+        let mut known: CellMap<Cell, u32> = CellMap::default();
         let cluster = |number: u32| {
             let new = first.len() as u32;
             let cell = cell(number as usize);
