@@ -256,7 +256,7 @@ impl Settings {
 /// The blob that a verb reads.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BlobPath {
-    /// Baked blob; - reads stdin
+    /// Baked blob (- reads stdin), or the index of a world in chunks (.navw)
     #[arg(value_name = "BLOB")]
     pub(crate) path: PathBuf,
     /// Map the file into memory instead of reading it; it must not change meanwhile

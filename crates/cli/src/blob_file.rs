@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::path::Path;
 
 use memmap2::Mmap;
+use navbake_bake::world_files::is_index;
 use navbake_draw::Axes;
 use navbake_format::{Blob, BlobError, CheckedBlob, NavMesh, NavMeshBuf};
 use navbake_import::{Format, open_file, read_file};
@@ -16,7 +17,7 @@ use crate::output::is_dash;
 use crate::place::{Coords, Place, PointOrMarker};
 
 /// Blobs have no more bytes: their offsets are 32-bit numbers.
-const LARGEST: u64 = u32::MAX as u64;
+pub(crate) const LARGEST: u64 = u32::MAX as u64;
 
 /// The bytes of a blob.
 #[derive(Debug)]
@@ -46,7 +47,7 @@ pub(crate) struct BlobFile {
 }
 
 impl BlobFile {
-    /// Loads a blob.
+    /// Loads a blob, or the index of a world in chunks; see [`BlobFile::whole`].
     ///
     /// # Errors
     /// If it cannot be read or mapped.
@@ -93,9 +94,9 @@ pub(crate) fn checked<'a>(bytes: &'a [u8], name: &str) -> Result<CheckedBlob<'a>
 /// What the names of blobs end in, where the caller names none.
 pub(crate) const ENDING: &str = "navbake";
 
-/// Does a name end as blobs do? Other formats have `nav` too.
+/// Does a name end as blobs and indices of worlds do? Other formats have `nav` too.
 pub(crate) fn is_named_so(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == ENDING || ending == "nav")
+    path.extension().is_some_and(|ending| ending == ENDING || ending == "nav") || is_index(path)
 }
 
 /// Why a file is not read as a blob. Levels and other files are named as such.

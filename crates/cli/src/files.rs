@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use navbake_bake::world_files::{chunk_folder, is_index};
 use navbake_import::read_file;
 
 use crate::failure::Failure;
@@ -63,7 +64,9 @@ pub(crate) fn refuse_overwrites(inputs: &[&Path], outputs: &[&Path]) -> Result<(
     let known = |paths: &[&Path]| -> Vec<Option<Identity>> {
         paths.iter().map(|path| Identity::of(path)).collect()
     };
-    let (of_inputs, of_outputs) = (known(inputs), known(outputs));
+    let inputs: Vec<PathBuf> = inputs.iter().flat_map(|path| with_chunks(path)).collect();
+    let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    let (of_inputs, of_outputs) = (known(&inputs), known(outputs));
     for (k, output) in outputs.iter().enumerate() {
         if of_outputs[k].is_none() {
             continue;
@@ -84,6 +87,14 @@ pub(crate) fn refuse_overwrites(inputs: &[&Path], outputs: &[&Path]) -> Result<(
         }
     }
     Ok(())
+}
+
+/// An input, and behind the index of a world the files of its chunks.
+fn with_chunks(input: &Path) -> Vec<PathBuf> {
+    let folder = is_index(input).then(|| chunk_folder(input));
+    let chunks = folder.and_then(|folder| fs::read_dir(folder).ok());
+    let chunks = chunks.into_iter().flatten().flatten().map(|entry| entry.path());
+    [input.to_owned()].into_iter().chain(chunks).collect()
 }
 
 /// Some paths as a list, without those that are not given.

@@ -15,6 +15,8 @@ mod examples;
 mod failure;
 mod files;
 mod grid_args;
+mod joined;
+mod joined_rooms;
 mod left_out;
 mod mapped;
 mod networks;

@@ -314,7 +314,7 @@ pub(crate) fn missing(error: &Error) -> &'static str {
             "the navmesh has no landmarks; bake a level without links with landmarks = \"always\" under [tables], or choose another --heuristic"
         }
         Error::NoRooms => {
-            "the navmesh has no rooms; bake with enabled = true under [rooms], or choose another --planner"
+            "the navmesh has no rooms with distances between doors; bake one blob with enabled = true under [rooms], or choose another --planner"
         }
         _ => "the planner does not serve this request",
     }

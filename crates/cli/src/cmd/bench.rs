@@ -114,7 +114,7 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     refuse(options)?;
     let inputs = [Some(&options.blob.path), options.scen.as_ref(), options.optimal.as_ref()];
     refuse_overwrites(&given(&inputs), &given(&[options.dump.as_ref()]))?;
-    let file = BlobFile::load(&options.blob)?;
+    let file = BlobFile::whole(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let tally = match options.planner.planner {
         Planner::Cells(planner) => over_cells(options, &blob, planner, name, output)?,

@@ -179,7 +179,7 @@ impl Subject {
             )));
         }
         let blob = BlobPath::read(path);
-        let BlobFile { bytes, name } = BlobFile::load(&blob)?;
+        let BlobFile { bytes, name } = BlobFile::whole(&blob)?;
         let bytes = bytes.to_vec();
         let config = match config {
             Some(config) => config,

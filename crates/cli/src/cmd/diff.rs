@@ -47,8 +47,8 @@ pub(crate) fn run(options: &Diff, output: Output) -> Result<Exit, Failure> {
         &[&options.old, &options.new],
         &given(&[options.svg.as_ref(), options.html.as_ref()]),
     )?;
-    let old_file = BlobFile::load(&BlobPath::read(&options.old))?;
-    let new_file = BlobFile::load(&BlobPath::read(&options.new))?;
+    let old_file = BlobFile::whole(&BlobPath::read(&options.old))?;
+    let new_file = BlobFile::whole(&BlobPath::read(&options.new))?;
     let (old, new) = (old_file.checked()?, new_file.checked()?);
     let settings =
         DiffSettings { least_area: options.least_area.max(0.0), ..DiffSettings::default() };

@@ -66,7 +66,7 @@ fn explain_blob(options: &Explain, output: Output) -> Result<Exit, Failure> {
             options.input.display()
         )));
     }
-    let file = BlobFile::load(&BlobPath::read(&options.input))?;
+    let file = BlobFile::whole(&BlobPath::read(&options.input))?;
     let blob = file.checked()?;
     if let Some(agent) = &options.agent {
         AgentMesh::of(&blob, Some(agent), &file.name)?;

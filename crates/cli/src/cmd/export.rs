@@ -138,7 +138,7 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
     {
         return Err(Failure::usage(format_args!("{option} is for --to detour alone")));
     }
-    let file = BlobFile::load(&options.blob)?;
+    let file = BlobFile::whole(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;
     let mesh = agent.mesh();

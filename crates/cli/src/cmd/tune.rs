@@ -140,7 +140,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     };
     refuse_unused(planner, [("--network", options.network.is_some())])?;
     refuse_overwrites(&[&options.blob.path], &given(&[options.plot.as_ref()]))?;
-    let file = BlobFile::load(&options.blob)?;
+    let file = BlobFile::whole(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;
     let mesh = agent.mesh();

@@ -37,3 +37,4 @@ mod terrain;
 mod turning;
 mod unpacked;
 mod watch;
+mod worlds;

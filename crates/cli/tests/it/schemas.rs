@@ -52,7 +52,7 @@ const VEHICLE: &str = "[[vehicle]]\nname = \"car\"\nturn_radius = 1.0\nfootprint
     speeds = [{ speed = 1.0 }, { speed = 2.0, turn_radius = 2.0 }]\nacceleration = 1.0\n";
 
 /// Commands by their schema.
-const COMMANDS: [(&str, &str); 65] = [
+const COMMANDS: [(&str, &str); 67] = [
     ("bake", "bake floor.obj -o floor.nav --timings --force"),
     ("bake", "bake floor.obj -o floor.nav"),
     ("bake", "bake floor.obj --config full.toml -o full.nav"),
@@ -61,6 +61,8 @@ const COMMANDS: [(&str, &str); 65] = [
     ("info", "info floor.nav"),
     ("info", "info full.nav --verify"),
     ("info", "info map.nav"),
+    ("bake", "bake floor.obj -o floor.navw --cell 0.05 --chunk 10"),
+    ("info", "info floor.navw"),
     ("query-path", "query path full.nav --from spawn --to far"),
     ("query-path", "query path full.nav --from spawn --to 9,9,9 --to -5,0,0 --finish round=1"),
     ("query-path", "query path floor.nav --from -9,0,0 --to 22,0,0 --partial"),

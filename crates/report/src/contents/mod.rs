@@ -56,6 +56,8 @@ pub struct Contents {
     grid_map: Option<GridMapInfo>,
     /// Route networks.
     networks: Vec<NetworkInfo>,
+    /// Null unless the file is the index of a world in chunks.
+    chunks: Option<ChunksInfo>,
     sections: Vec<SectionRow>,
     config: String,
     summary: String,
@@ -116,6 +118,18 @@ struct NetworkInfo {
     edges: u32,
 }
 
+/// The chunks of a world.
+#[derive(Debug, Serialize)]
+struct ChunksInfo {
+    count: usize,
+    /// Side of a chunk, m.
+    side: f64,
+    /// The files of all chunks.
+    bytes: u64,
+    /// What is wrong with files of chunks; the ground of these chunks does not count.
+    faults: Vec<String>,
+}
+
 #[derive(Debug, Serialize)]
 struct SectionRow {
     name: String,
@@ -140,10 +154,44 @@ impl Contents {
     ///
     /// `verified` is set if its checksum was verified.
     pub fn new(blob: &CheckedBlob<'_>, file: &str, verified: bool) -> Contents {
+        Contents::with_meshes(blob, &Meshes::of(blob), file, verified)
+    }
+
+    /// The contents of a world in chunks whose index is named `file`.
+    ///
+    /// `whole` is the blob of all chunks that are there, and `faults` are the findings about others.
+    pub fn of_world(
+        index: &CheckedBlob<'_>,
+        whole: &CheckedBlob<'_>,
+        (file, verified): (&str, bool),
+        faults: Vec<String>,
+    ) -> Contents {
+        let table = index.chunks();
+        let side = table.first().map_or(0, |chunk| chunk.side);
+        let chunks = ChunksInfo {
+            count: table.len(),
+            side: f64::from(side) / index.header().grid.units(),
+            bytes: table.iter().fold(0, |sum: u64, chunk| sum.saturating_add(chunk.bytes)),
+            faults,
+        };
+        let contents = Contents::with_meshes(index, &Meshes::of(whole), file, verified);
+        Contents { chunks: Some(chunks), ..contents }
+    }
+
+    /// Are the files of all chunks there, and those of the index?
+    pub fn is_whole(&self) -> bool {
+        self.chunks.as_ref().is_none_or(|chunks| chunks.faults.is_empty())
+    }
+
+    fn with_meshes(
+        blob: &CheckedBlob<'_>,
+        meshes: &Meshes,
+        file: &str,
+        verified: bool,
+    ) -> Contents {
         let header = blob.header();
-        let meshes = Meshes::of(blob);
-        let sizes = Sizes::new(&meshes);
-        let classes = ground::classes(blob, &meshes);
+        let sizes = Sizes::new(meshes);
+        let classes = ground::classes(blob, meshes);
         Contents {
             file: file.into(),
             bytes: header.total_len,
@@ -183,7 +231,7 @@ impl Contents {
                 })
                 .collect(),
             classes,
-            areas: ground::areas(blob, &meshes),
+            areas: ground::areas(blob, meshes),
             weights: ground::weights(blob),
             markers: blob
                 .markers()
@@ -211,6 +259,7 @@ impl Contents {
                     edges: network.edge_count(),
                 })
                 .collect(),
+            chunks: None,
             sections: blob
                 .blob()
                 .sections()
@@ -265,6 +314,13 @@ impl Contents {
                 c.area_m2
             ),
         );
+        if let Some(chunks) = &c.chunks {
+            let (count, side) = (count(chunks.count, "chunk"), chunks.side);
+            line("chunks", format!("{count} of {side} x {side} m, {} bytes", chunks.bytes));
+            for fault in &chunks.faults {
+                line("fault", fault.clone());
+            }
+        }
         if c.rooms > 0 {
             line("rooms", format!("{}, {}", count(c.rooms, "room"), count(c.room_doors, "door")));
         }

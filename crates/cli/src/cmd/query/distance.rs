@@ -42,7 +42,7 @@ struct Answer {
 
 /// Runs it.
 pub(crate) fn run(question: &DistanceQuestion, output: Output) -> Result<Exit, Failure> {
-    let file = BlobFile::load(&question.common.blob)?;
+    let file = BlobFile::whole(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let at = ground.place(&question.at)?;
     let mut scratch = Scratch::new();

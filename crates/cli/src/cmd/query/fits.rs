@@ -47,7 +47,7 @@ struct Fit {
 
 /// Runs it.
 pub(crate) fn run(question: &FitsQuestion, output: Output) -> Result<Exit, Failure> {
-    let file = BlobFile::load(&question.common.blob)?;
+    let file = BlobFile::whole(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let at = ground.place(&question.at)?;
     let blob = &ground.blob;

@@ -78,7 +78,7 @@ const ROOM: usize = 100_000;
 pub(crate) fn run(question: &GradientQuestion, output: Output) -> Result<Exit, Failure> {
     let common = &question.common;
     refuse_overwrites(&[&common.blob.path], &given(&[question.trace.as_ref()]))?;
-    let file = BlobFile::load(&common.blob)?;
+    let file = BlobFile::whole(&common.blob)?;
     let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
     let from = ground.place(&question.from)?;
     let to = question.to.as_ref().map(|to| ground.place(to)).transpose()?;

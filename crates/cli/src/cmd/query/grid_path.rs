@@ -45,7 +45,7 @@ pub(super) fn run(
     output: Output,
 ) -> Result<Exit, Failure> {
     let (common, ends) = (&question.common, &question.ends);
-    let file = BlobFile::load(&common.blob)?;
+    let file = BlobFile::whole(&common.blob)?;
     let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
     let map = grid_map(&ground.blob, &file.name)?;
     let (from, to) = ends.places(&ground.blob, ground.axes, ground.name)?;

@@ -50,7 +50,7 @@ struct Answer {
 
 /// Runs it.
 pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failure> {
-    let file = BlobFile::load(&question.common.blob)?;
+    let file = BlobFile::whole(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let from = ground.place(&question.from)?;
     let to = ground.place(&question.to)?;

@@ -93,7 +93,7 @@ pub(crate) fn run(question: &NearestQuestion, output: Output) -> Result<Exit, Fa
             )));
         }
     }
-    let file = BlobFile::load(&question.common.blob)?;
+    let file = BlobFile::whole(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, AROUND)?;
     let at = ground.place(&question.at)?;
     let found = ground.locate(at);

@@ -35,7 +35,7 @@ struct Answer {
 /// Runs it.
 pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
     let (common, ends) = (&question.common, &question.ends);
-    let file = BlobFile::load(&common.blob)?;
+    let file = BlobFile::whole(&common.blob)?;
     let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
     let mesh = ground.mesh();
     let view = network(&ground.blob, &mesh, question.network.as_deref(), ground.name)?;

@@ -59,7 +59,7 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         Planner::Vehicle => return turning_path::run(question, output),
     };
     let (common, ends) = (&question.common, &question.ends);
-    let file = BlobFile::load(&common.blob)?;
+    let file = BlobFile::whole(&common.blob)?;
     let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
     let (from, to) = ends.places(&ground.blob, ground.axes, ground.name)?;
     let request = |to: Place| {

@@ -56,7 +56,7 @@ pub(crate) fn run(question: &RandomQuestion, output: Output) -> Result<Exit, Fai
     if question.common.extents.is_some() && question.near.is_none() {
         return Err(Failure::usage("--extents only applies to `query random` with --near"));
     }
-    let file = BlobFile::load(&question.common.blob)?;
+    let file = BlobFile::whole(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let near = question.near.as_ref().map(|near| ground.place(near)).transpose()?;
     let (status, places) = draw(&ground, question, near);

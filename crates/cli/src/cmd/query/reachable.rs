@@ -41,7 +41,7 @@ struct Goal {
 pub(crate) fn run(question: &ReachableQuestion, output: Output) -> Result<Exit, Failure> {
     let ends = &question.ends;
     ends.refuse_headings()?;
-    let file = BlobFile::load(&question.common.blob)?;
+    let file = BlobFile::whole(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let (from, to) = ends.places(&ground.blob, ground.axes, ground.name)?;
     let start = ground.locate(from.place);

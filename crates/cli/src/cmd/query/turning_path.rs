@@ -77,7 +77,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     if question.search.order == Order::Greedy {
         return Err(Failure::usage("--order greedy does not apply to the planner turning"));
     }
-    let file = BlobFile::load(&common.blob)?;
+    let file = BlobFile::whole(&common.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let view = vehicle_of(&blob, common.agent.as_deref(), name)?;
     let unfit = || {
