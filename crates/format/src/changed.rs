@@ -1,4 +1,4 @@
-//! The navmesh of a world that changes.
+//! The navmesh of a world that changes, and of its chunks.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use crate::mesh::NavMesh;
 use crate::records::BoxRecord;
 use crate::section::Section;
 use crate::sections::labels::{Hash, mesh_hash};
-use crate::sections::{DoorsLinks, LoadedPortal};
+use crate::sections::{DoorsLinks, LoadedPortal, Seam};
 
 /// Polygons of several chunks under one numbering, and what searches read beside them.
 #[doc(hidden)]
@@ -160,6 +160,16 @@ impl<'a> NavMesh<'a> {
     #[doc(hidden)]
     pub fn link_starts(&self) -> (Vec<u32>, Vec<LinkStart>) {
         crate::link_starts::links(&self.doors_links, &self.polys, self.grid().units())
+    }
+
+    /// Edges of a chunk behind which the ground goes on in another chunk, by polygon and edge.
+    pub fn seams(&self) -> Records<'a, Seam> {
+        self.blob.records(Section::SEAMS, self.class)
+    }
+
+    /// For each island of a chunk the island of the world that it is part of.
+    pub fn world_islands(&self) -> Records<'a, u32> {
+        self.blob.records(Section::WORLD_ISLANDS, self.class)
     }
 
     /// Vertices as they are stored.

@@ -186,8 +186,9 @@ impl Loaded {
         let number = self.number(key).ok_or(Error::OtherWorld(key))?;
         let listed = self.table().get(number);
         let is_listed = listed.is_some_and(|listed| listed.is_of(&chunk.chunk));
-        let fits =
-            is_listed && chunk.is_of(&self.index.mesh()) && self.has_rooms_of(&chunk.nav.mesh());
+        let fits = is_listed
+            && chunk.is_of(&self.index.mesh())
+            && rooms::has_rooms_of(&self.index.mesh(), &chunk.nav.mesh());
         fits.then_some(number).ok_or(Error::OtherWorld(key))
     }
 
@@ -381,7 +382,7 @@ impl Loaded {
             };
             self.edges.set(e, copy);
         }
-        self.put_rooms(&mesh, p0);
+        self.rooms.put(&mesh, p0, self.polygons.len());
         self.widest = self.widest.max(polys.widest);
         let cell_starts = self.cell_starts.put_all(polys.cells.starts);
         let items = polys.cells.items.iter();
@@ -467,7 +468,12 @@ impl Loaded {
         for (number, placed) in self.placed.iter().enumerate() {
             self.there.set(number, u32::from(placed.is_some()));
         }
-        self.list_portals();
+        let seams = self.placed.iter().flatten().map(|placed| (&placed.doors, &placed.seams[..]));
+        let beyond = |seam: &Seam| {
+            let first = self.polygons.at(seam.polygon as usize).first;
+            self.edges.at((first + seam.edge) as usize).neighbour
+        };
+        self.rooms.list(seams, beyond);
         let mut all: Vec<&Placed> = self.placed.iter().flatten().collect();
         all.sort_unstable_by_key(|placed| placed.polygons.start);
         (self.cells_parts, self.index_parts) = Default::default();
@@ -485,7 +491,8 @@ impl Loaded {
         self.bounds = if bounds.0 > bounds.1 { [[0; 3]; 2] } else { bounds.into() };
         let closures = all.iter().flat_map(|placed| placed.closures.iter().copied());
         let links = all.iter().flat_map(|placed| self.links_of(placed));
-        self.doors_links = LoadedDoorsLinks::new(self.doors().into_iter(), closures, links);
+        let doors = self.rooms.doors(&self.index.mesh()).into_iter();
+        self.doors_links = LoadedDoorsLinks::new(doors, closures, links);
         self.list_links();
     }
 }

@@ -9,7 +9,7 @@ use navbake_navmesh::record::Records;
 
 use crate::packed_mesh::NavMeshView;
 use crate::place::{BLOB, Checked, Element, Place};
-use crate::{Blob, CheckedBlob, NavMesh, Section};
+use crate::{Blob, CheckedBlob, Section};
 
 navbake_navmesh::record! {
     /// Section `chunks`.
@@ -101,18 +101,6 @@ impl<'a> CheckedBlob<'a> {
 pub(crate) fn is_index(blob: &Blob<'_>) -> bool {
     // The file of a chunk states no length for itself.
     blob.records::<Chunk>(Section::CHUNKS, 0).first().is_some_and(|chunk| chunk.bytes > 0)
-}
-
-impl<'a> NavMesh<'a> {
-    /// Edges of a chunk behind which the ground goes on in another chunk, by polygon and edge.
-    pub fn seams(&self) -> Records<'a, Seam> {
-        self.blob.records(Section::SEAMS, self.class)
-    }
-
-    /// For each island of a chunk the island of the world that it is part of.
-    pub fn world_islands(&self) -> Records<'a, u32> {
-        self.blob.records(Section::WORLD_ISLANDS, self.class)
-    }
 }
 
 /// Chunks are sorted, of one side, and within it.

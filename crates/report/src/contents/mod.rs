@@ -159,7 +159,7 @@ impl Contents {
 
     /// The contents of a world in chunks whose index is named `file`.
     ///
-    /// `whole` is the blob of all chunks that are there, and `faults` are the findings about others.
+    /// `whole` is the blob of all chunks that are there, and `faults` are findings about others.
     pub fn of_world(
         index: &CheckedBlob<'_>,
         whole: &CheckedBlob<'_>,
