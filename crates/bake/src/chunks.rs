@@ -216,13 +216,13 @@ struct Chunks<'a> {
     links: Vec<ChunkLinks<'a>>,
 }
 
-/// What a class's polygons in a chunk are in the world, as its file numbers them.
+/// The seams, islands and rooms of a class in a chunk, in the order of its file.
 #[derive(Default)]
 struct Placed {
     seams: Vec<Seam>,
     /// The island of the world that each island is part of.
     islands: Vec<u32>,
-    /// The rooms and doors of the world that rooms, doors and seams are parts of.
+    /// The rooms and doors of the world that the rooms, doors and seams are parts of.
     rooms: Vec<u32>,
 }
 
@@ -369,7 +369,7 @@ impl<'a> Chunks<'a> {
         Ok((chunk, ChunkFile { name: chunk.file_name(), bytes }))
     }
 
-    /// What a class's polygons in a chunk are in the world.
+    /// Finds the seams of a class's polygons in a chunk, and their islands and rooms in the world.
     fn place(
         &self,
         class: usize,

@@ -200,8 +200,8 @@ pub struct StageTime {
 pub struct Baked {
     /// The navmesh file.
     pub bytes: Vec<u8>,
-    /// The navmesh of each agent class as it is decoded from the file, where the bake has decoded
-    /// just that; else empty.
+    /// The navmesh of each agent class as it is decoded from the file. Empty unless the bake has
+    /// decoded it in this form.
     pub meshes: Vec<NavMeshBuf>,
     /// What is in it and what it took. `summary.output` is for the caller to fill in.
     pub summary: Summary,

@@ -10,8 +10,7 @@ use crate::{Door, Joints, Rooms};
 
 /// The rooms and doors of a class, to be divided among chunks.
 ///
-/// The index of the world has them as they were found; each chunk has what of them is on its
-/// polygons.
+/// The index of the world has them whole. Each chunk has their parts on its polygons.
 pub struct RoomSplit<'a> {
     mesh: &'a PolygonMesh,
     rooms: &'a ClassRooms,

@@ -64,7 +64,7 @@ pub(crate) struct Placed {
 #[derive(Clone, Debug)]
 pub(crate) struct Loaded {
     index: NavMeshBuf,
-    /// Those of what is loaded.
+    /// Of the chunks that are loaded.
     doors_links: LoadedDoorsLinks,
     /// The columns and rows of its chunks, sorted by row.
     keys: Vec<[i32; 2]>,

@@ -12,7 +12,7 @@ use crate::place::{Checked, Place};
 use crate::sections::chunks::Chunk;
 use crate::{Blob, NavMesh, Section};
 
-/// The numbers in the index of what a chunk has: see [`NavMesh::world_rooms`].
+/// The numbers in the index of a chunk's rooms, doors and seams: see [`NavMesh::world_rooms`].
 #[derive(Clone, Copy, Debug)]
 pub struct WorldRooms<'a> {
     /// Of its rooms, then of its doors, then of the doors on its seams.
@@ -41,7 +41,7 @@ impl WorldRooms<'_> {
 }
 
 impl<'a> NavMesh<'a> {
-    /// What the rooms, doors and seams of a chunk are in the world; `None` in other files, and
+    /// The numbers in the index of a chunk's rooms, doors and seams; `None` in other files, and
     /// without rooms.
     pub fn world_rooms(&self) -> Option<WorldRooms<'a>> {
         let all = self.blob.records(Section::WORLD_ROOMS, self.class);
