@@ -82,8 +82,8 @@ impl NavMeshBuf {
         Box::leak(Box::new(self)).mesh()
     }
 
-    /// Is it equal to its class of a packed blob, decoded? The blob must have the polygons that this
-    /// was decoded from.
+    /// Is it equal to its class of a packed blob, decoded? The blob must have the polygons that
+    /// this was decoded from.
     #[doc(hidden)]
     pub fn is_of(&self, blob: &Blob<'_>) -> bool {
         let own = self.blob();
