@@ -40,7 +40,7 @@ fn an_output_with_navw_is_an_index_and_a_blob_for_each_chunk() {
     named.sort();
     assert!(named.len() >= 9);
     assert_eq!(named, chunks(&place));
-    // Each is a blob that other verbs read, and the index stands for all of them.
+    // Each is a blob that other verbs read. With the index they read all of them.
     let polygons = |path: &str| {
         place.run(&["info", path, "--format", "json"]).json()["polygons"].as_u64().unwrap()
     };

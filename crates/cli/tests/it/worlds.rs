@@ -313,7 +313,7 @@ fn missing_and_changed_chunks_are_named_with_the_cure() {
     let mut other = fs::read(place.path(changed)).unwrap();
     *other.last_mut().unwrap() ^= 1;
     fs::write(place.path(changed), other).unwrap();
-    // The rest is still told about, and the exit code is that of findings.
+    // The ground of the others is counted, and the exit code is that of findings.
     let ran = place.run(&["info", "all.navw", "--format", "json"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
     let info: Value = serde_json::from_str(&ran.out).unwrap();
