@@ -47,7 +47,9 @@ const CONFIG: &str = "cell = 0.05\n\
 
 /// The level as one blob, `one.nav`, and as a world in chunks, `all.navw`.
 fn baked() -> Place {
-    baked_with(&level(), CONFIG, "30")
+    let place = baked_with(&level(), CONFIG, "30");
+    assert!(chunks(&place).len() >= 9);
+    place
 }
 
 fn baked_with(level: &str, config: &str, side: &str) -> Place {

@@ -104,7 +104,8 @@ impl Loaded {
             *length = input.u32()?;
         }
         let (pivot_room, widest) = (input.u32()?, input.u32()?);
-        let most = loaded.most_entries();
+        let given = chunks.iter().map(|(_, chunk)| chunk.nav.size() as u64).sum();
+        let most = loaded.most_entries(given);
         sound(mesh.iter().chain(&lists).all(|&length| length <= most))?;
         let pivots = lists[2];
         sound((pivots..=pivots + pivots / 2).contains(&pivot_room) && mesh[0] >= 1)?;
@@ -132,12 +133,17 @@ impl Loaded {
         Ok(loaded)
     }
 
-    /// More entries than a list can have, by the files of the chunks.
-    fn most_entries(&self) -> u32 {
+    /// More entries than a list can have, by the lengths of chunks that the index states. It may
+    /// state any: more than [`FEW`] entries also need chunks that are loaded, of `given` bytes.
+    fn most_entries(&self, given: u64) -> u32 {
+        let by_chunks = given.saturating_mul(ENTRIES_PER_BYTE).max(FEW);
         let bytes = self.table().iter().map(|chunk| chunk.bytes);
         let bytes = bytes.fold(0u64, u64::saturating_add);
-        bytes.saturating_mul(ENTRIES_PER_BYTE).saturating_add(4096).min(2 * MOST_EDGES as u64)
-            as u32
+        bytes
+            .saturating_mul(ENTRIES_PER_BYTE)
+            .saturating_add(4096)
+            .min(by_chunks)
+            .min(2 * MOST_EDGES as u64) as u32
     }
 
     /// Makes all lists as long as they were.
@@ -206,6 +212,9 @@ impl Loaded {
         Ok(())
     }
 }
+
+/// As many entries as a list may have whatever is loaded.
+const FEW: u64 = 1 << 22;
 
 /// Entries of a list for each byte of the files of all chunks. There are fewer than one; what is
 /// free adds to them.
