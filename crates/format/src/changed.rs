@@ -70,12 +70,12 @@ navbake_navmesh::record! {
 impl<'a> NavMesh<'a> {
     /// The same navmesh with other polygons: those of a world that changes.
     ///
-    /// Rooms and landmarks are left out: their distances are those of the mesh as baked. Labels
-    /// stay, for paths that no change touches.
+    /// Labels stay, for paths that no change touches, and landmarks: obstacles only take ground, so
+    /// their bounds hold. Rooms are left out.
     #[doc(hidden)]
     #[must_use]
     pub fn with_polys(mut self, polys: PolyMesh<'a>) -> NavMesh<'a> {
-        (self.polys, self.rooms, self.landmarks) = (polys, None, None);
+        (self.polys, self.rooms) = (polys, None);
         self
     }
 

@@ -7,7 +7,7 @@
 //! from those to what is there now, and back.
 
 use crate::record::Records;
-use crate::{GONE, NONE, PolyMesh};
+use crate::{Border, Edge, GONE, NONE, PolyMesh, Polygon};
 
 /// What replaces polygons that changed. Nothing on a mesh as baked.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,6 +18,12 @@ pub struct Pieces<'a> {
     pub polygons: u32,
     /// The number of edges of baked polygons: the number of the first edge of a piece.
     pub edges: u32,
+    /// The number of baked pivots: pivots of corners that changed have numbers from there on.
+    pub pivots: u32,
+    /// The polygons and the edges as baked.
+    pub baked: (Records<'a, Polygon>, Records<'a, Edge>),
+    /// The baked polygons that are in pieces or wholly gone.
+    pub cut: Records<'a, u32>,
     /// The baked polygon that each piece is of; [`NONE`] where there is no piece.
     pub origins: Records<'a, u32>,
     /// The next piece of the same baked polygon, [`NONE`] after the last.
@@ -34,7 +40,20 @@ pub struct Pieces<'a> {
     pub areas: u64,
 }
 
-impl PolyMesh<'_> {
+impl Pieces<'_> {
+    /// The baked polygon that a polygon is or that it is a piece of.
+    #[inline]
+    pub fn origin(&self, polygon: u32) -> u32 {
+        match polygon.checked_sub(self.polygons) {
+            Some(piece) if !self.origins.is_empty() => {
+                self.origins.get(piece as usize).unwrap_or(NONE)
+            }
+            _ => polygon,
+        }
+    }
+}
+
+impl<'a> PolyMesh<'a> {
     /// May polygons have changed since the bake?
     #[inline]
     pub fn is_changed(&self) -> bool {
@@ -47,15 +66,25 @@ impl PolyMesh<'_> {
         if self.is_changed() { self.pieces.polygons } else { self.len() }
     }
 
+    /// The number of pivots as baked. Pivots of corners that changed have numbers from there on.
+    #[inline]
+    pub fn baked_pivots(&self) -> u32 {
+        if self.is_changed() { self.pieces.pivots } else { self.pivots }
+    }
+
     /// The baked polygon that a polygon is or that it is a piece of.
     #[inline]
     pub fn origin(&self, polygon: u32) -> u32 {
-        match polygon.checked_sub(self.pieces.polygons) {
-            Some(piece) if self.is_changed() => {
-                self.pieces.origins.get(piece as usize).unwrap_or(NONE)
-            }
-            _ => polygon,
+        self.pieces.origin(polygon)
+    }
+
+    /// The border of a baked polygon as baked, also where it is in pieces.
+    pub fn baked_border(&self, polygon: u32) -> Border<'a> {
+        if !self.is_changed() {
+            return self.border(polygon);
         }
+        let (polygons, edges) = self.pieces.baked;
+        PolyMesh { polygons, edges, ..PolyMesh::default() }.border(polygon)
     }
 
     /// Is a polygon not there now? Pieces may replace it.

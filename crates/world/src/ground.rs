@@ -48,6 +48,8 @@ pub(crate) struct Ground {
     pub(crate) lost: usize,
     /// How many polygons are cut.
     pub(crate) cut: usize,
+    /// These polygons.
+    pub(crate) cut_polygons: Arena<u32>,
     /// Areas that volumes give to ground, bit k for area k.
     areas: u64,
     pub(crate) polygons: Arena<Polygon>,
@@ -104,6 +106,7 @@ impl Ground {
             generation: 0,
             lost: 0,
             cut: 0,
+            cut_polygons: Arena::default(),
             areas: 0,
             polygons: Arena::default(),
             edges: Arena::default(),
@@ -282,6 +285,9 @@ impl Ground {
                 generation: self.stamp(),
                 polygons: self.baked_len(),
                 edges: baked.edges.len() as u32,
+                pivots: baked.pivots,
+                baked: (baked.polygons, baked.edges),
+                cut: self.cut_polygons.records(),
                 origins: self.origins.records(),
                 next: self.next.records(),
                 sides: self.sides.records(),

@@ -385,8 +385,8 @@ impl Ground {
         }
     }
 
-    /// Joins the blocks that meet in cut polygons: all anew, once in a commit in which other
-    /// polygons are cut than before.
+    /// Lists the cut polygons, and joins the blocks that meet in them: all anew, once in a commit
+    /// in which other polygons are cut than before.
     pub(crate) fn join_blocks(&mut self) {
         if !core::mem::take(&mut self.rings_due) {
             return;
@@ -396,8 +396,10 @@ impl Ground {
             self.unions[block as usize] = block;
         }
         self.joined.clear();
+        self.cut_polygons.shorten(0);
         let cuts = core::mem::take(&mut self.cuts);
         for cut in cuts.iter().filter(|cut| !cut.obstacles.is_empty()) {
+            self.cut_polygons.push(cut.polygon);
             for pair in cut.blocks.windows(2) {
                 self.join_rings(pair[0], pair[1]);
             }

@@ -6,7 +6,6 @@
 //! reached by a shorter path is opened again, unless the order is greedy.
 
 use navbake_format::{NavMesh, PolyId};
-use navbake_navmesh::PolyMesh;
 use navbake_navmesh::blocks::is_marked;
 
 use super::cheap::Cheap;
@@ -52,7 +51,7 @@ pub(super) struct Front<'s> {
     pub(super) targets: &'s mut [Goal],
     cheap: &'s [Cheap],
     /// The sources of estimates besides the straight line.
-    landmarks: Option<(Landmarks<'s>, &'s PolyMesh<'s>)>,
+    landmarks: Option<Landmarks<'s>>,
     /// Biconnected components that a path can lead through, as bits.
     marks: &'s [u64],
     open: OpenList<'s>,
@@ -75,13 +74,8 @@ impl<'s> Front<'s> {
         rules: Rules,
     ) -> Front<'s> {
         let room = scratch.open.len().min(rules.max_open);
-        let polys = query.mesh().polys();
-        let landmarks = match rules.by_landmarks() {
-            true => Landmarks::of(query).map(|landmarks| (landmarks, polys)),
-            false => None,
-        };
         Front {
-            landmarks,
+            landmarks: if rules.by_landmarks() { Landmarks::of(query) } else { None },
             slots: scratch.slots,
             nodes: scratch.nodes,
             targets: match start {
@@ -187,13 +181,13 @@ impl<'s> Front<'s> {
     /// The same by landmarks, and no less than the straight line.
     #[inline(never)]
     fn by_landmarks(&self, polygon: u32, from: [f64; 2], through: Option<(u32, u32)>) -> f64 {
-        let Some((landmarks, polys)) = &self.landmarks else {
+        let Some(landmarks) = &self.landmarks else {
             return 0.0;
         };
         let before = through.and_then(|(n, edge)| Some((self.nodes.get(n as usize)?, edge)));
         let away = match before {
-            Some((n, edge)) => landmarks.on_edge(polys, (n.polygon, edge), from),
-            None => landmarks.within(polys, polygon, from),
+            Some((n, edge)) => landmarks.on_edge((n.polygon, edge), from),
+            None => landmarks.within(polygon, from),
         };
         let ahead = |t: &Goal| {
             let straight = self.rules.heuristic.estimate(from, float(t.point));

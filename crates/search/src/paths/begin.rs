@@ -407,12 +407,11 @@ impl Search {
         }
         state.marked = self.leaves_out(query, scratch);
         let rules = self.rules(query);
-        if rules.by_landmarks() {
-            let polys = query.mesh().polys();
-            if let Some(landmarks) = Landmarks::of(query) {
-                let goals = scratch.goals[..goals].iter_mut().chain([&mut self.start]);
-                goals.for_each(|goal| landmarks.tell(polys, goal));
-            }
+        if rules.by_landmarks()
+            && let Some(landmarks) = Landmarks::of(query)
+        {
+            let goals = scratch.goals[..goals].iter_mut().chain([&mut self.start]);
+            goals.for_each(|goal| landmarks.tell(goal));
         }
         let start = self.start;
         let mut fits = true;

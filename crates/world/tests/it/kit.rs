@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use navbake_format::write::replace_labels;
+use navbake_format::write::{replace_labels, replace_landmarks};
 use navbake_search::blob::Blob;
 use navbake_search::{NavMesh, NavMeshBuf, NavPath, NavPoint, NavQuery, PolyId};
+use navbake_tables::Landmarks;
 use navbake_testkit::Random;
 use navbake_testkit::plain_walk::walk;
 use navbake_testkit::scene::{Mix, Scene, UNITS, grid};
@@ -29,6 +30,7 @@ pub(crate) fn mix(random: &mut Random) -> Mix {
 pub(crate) struct Extras {
     pub(crate) doors: u64,
     pub(crate) links: usize,
+    /// Labels, and landmarks where there are no links.
     pub(crate) labels: bool,
     /// Areas, and a row of weights that forbids one.
     pub(crate) areas: bool,
@@ -61,6 +63,9 @@ pub(crate) fn level(random: &mut Random, scale: i32, extras: Extras) -> (Scene, 
         let nav = Blob::open_checked(&bytes).unwrap().decode(0).unwrap();
         if let Some(tables) = navbake_tables::labels_of(&nav.mesh()) {
             bytes = replace_labels(&bytes, &[tables.parts(0)]).unwrap();
+        }
+        if let Some(landmarks) = Landmarks::new(&nav.mesh()) {
+            bytes = replace_landmarks(&bytes, &[landmarks.parts(0)]).unwrap();
         }
     }
     (scene, bytes)

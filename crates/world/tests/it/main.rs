@@ -7,6 +7,7 @@ mod beyond;
 mod changes;
 mod chunks;
 mod kit;
+mod landmarks;
 mod links;
 mod queries;
 mod rooms;

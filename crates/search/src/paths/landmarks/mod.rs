@@ -14,7 +14,7 @@
 //! Distances are stored for vertices only. A straight line from a place in a polygon to each corner
 //! of it is free, so each corner bounds the place's distance from below and above. That gives an
 //! interval for each landmark, and two intervals give a bound. The distances are those with
-//! everything open: blocked ground brings nothing nearer.
+//! everything open: ground that is blocked, or that obstacles take, brings nothing nearer.
 //!
 //! All values are in steps, as floats of 32 bits. [`SLACK`] is subtracted in the end, for their
 //! rounding and for that of the distances.
@@ -30,6 +30,10 @@ use navbake_navmesh::math::{distance, float, sqrt_f32};
 /// Floats of 32 bits resolve distances below 2^17 steps to within 2^-7, and some ten operations
 /// follow on one another. Whole sums of distances were rounded by 1/64 at most.
 const SLACK: f32 = 0.25;
+
+/// The most by which rounding to the grid takes a corner of a piece out of its baked polygon, and
+/// the path along the polygon with it; grid units.
+const BESIDE: f64 = 2.0;
 
 /// One value for each landmark.
 type Each = [f32; LANDMARKS];
@@ -64,11 +68,11 @@ impl Away {
     pub(super) const UNKNOWN: Away =
         Away { least: [f32::NEG_INFINITY; LANDMARKS], most: [f32::INFINITY; LANDMARKS] };
 
-    /// Narrows the intervals by a vertex at distance `away` whose row is `row`.
-    fn narrow(&mut self, row: &Each, away: f32) {
-        for (k, steps) in row.iter().enumerate() {
-            self.least[k] = greater(self.least[k], steps - away);
-            self.most[k] = lesser(self.most[k], steps + 1.0 + away);
+    /// Narrows the intervals by a place at distance `far`.
+    fn narrow(&mut self, other: &Away, far: f32) {
+        for k in 0..LANDMARKS {
+            self.least[k] = greater(self.least[k], other.least[k] - far);
+            self.most[k] = lesser(self.most[k], other.most[k] + far);
         }
     }
 
@@ -101,25 +105,48 @@ pub(super) struct Landmarks<'a> {
     /// Steps in a grid unit, and grid units in a step.
     steps: f64,
     units: f64,
+    polys: &'a PolyMesh<'a>,
 }
 
 impl<'a> Landmarks<'a> {
     /// The landmarks of the mesh; `None` where it has none of its own.
     /// Also `None` where the mesh has links: over links, paths may be shorter than the landmarks
     /// know.
-    pub(super) fn of(query: &NavQuery<'a>) -> Option<Landmarks<'a>> {
+    pub(super) fn of(query: &'a NavQuery<'_>) -> Option<Landmarks<'a>> {
         let mesh = query.mesh();
         let stored = *mesh.landmarks()?;
-        let fits = mesh.polys().pivots == stored.count() && mesh.link_count() == 0;
+        let polys = mesh.polys();
+        let fits = polys.baked_pivots() == stored.count() && mesh.link_count() == 0;
         let units = f64::from(1u32.checked_shl(stored.shift())?);
-        fits.then_some(Landmarks { stored, steps: 1.0 / units, units })
+        fits.then_some(Landmarks { stored, steps: 1.0 / units, units, polys })
     }
 
-    /// The row of the vertex where an edge begins.
+    /// The distances of the vertex where an edge begins. `None` where obstacles changed the ground
+    /// around it.
     #[inline]
-    fn row(&self, edge: &Edge) -> Each {
-        let row = self.stored.row(edge.pivot_number());
-        row.unwrap_or_default().map(f32::from)
+    fn vertex(&self, edge: &Edge) -> Option<Away> {
+        let least = self.stored.row(edge.pivot_number())?.map(f32::from);
+        Some(Away { least, most: least.map(|steps| steps + 1.0) })
+    }
+
+    /// The distances of the corner of a polygon where an edge begins.
+    #[inline]
+    fn corner(&self, polygon: u32, edge: &Edge) -> Away {
+        self.vertex(edge).unwrap_or_else(|| self.within_baked(polygon, float(edge.at)))
+    }
+
+    /// The distances of a place where obstacles changed the ground, from the corners of the baked
+    /// polygon.
+    #[cold]
+    fn within_baked(&self, polygon: u32, place: [f64; 2]) -> Away {
+        let mut away = Away::default();
+        for edge in self.polys.baked_border(self.polys.origin(polygon)).iter() {
+            if let Some(vertex) = self.vertex(&edge) {
+                let far = distance(float(edge.at), place) + BESIDE;
+                away.narrow(&vertex, self.in_steps(far));
+            }
+        }
+        away
     }
 
     fn in_steps(&self, units: f64) -> f32 {
@@ -127,36 +154,34 @@ impl<'a> Landmarks<'a> {
     }
 
     /// The distances of a place in a polygon, from all of its corners.
-    pub(super) fn within(&self, polys: &PolyMesh<'_>, polygon: u32, place: [f64; 2]) -> Away {
+    pub(super) fn within(&self, polygon: u32, place: [f64; 2]) -> Away {
+        if polygon >= self.polys.baked_len() {
+            return self.within_baked(polygon, place);
+        }
         let mut away = Away::default();
-        for edge in polys.border(polygon).iter() {
+        for edge in self.polys.border(polygon).iter() {
             let far = distance(float(edge.at), place);
-            away.narrow(&self.row(&edge), self.in_steps(far));
+            away.narrow(&self.corner(polygon, &edge), self.in_steps(far));
         }
         away
     }
 
     /// The distances of a place on an edge, from both ends.
-    pub(super) fn on_edge(
-        &self,
-        polys: &PolyMesh<'_>,
-        (polygon, edge): (u32, u32),
-        place: [f64; 2],
-    ) -> Away {
+    pub(super) fn on_edge(&self, (polygon, edge): (u32, u32), place: [f64; 2]) -> Away {
         let mut away = Away::default();
-        let border = polys.border(polygon);
+        let border = self.polys.border(polygon);
         if let Some(here) = border.get(edge as usize) {
             for end in [here, border.after(edge as usize)] {
                 let far = distance(float(end.at), place);
-                away.narrow(&self.row(&end), self.in_steps(far));
+                away.narrow(&self.corner(polygon, &end), self.in_steps(far));
             }
         }
         away
     }
 
     /// Stores a goal's distances in it.
-    pub(super) fn tell(&self, polys: &PolyMesh<'_>, goal: &mut Goal) {
-        goal.away = self.within(polys, goal.polygon, float(goal.point));
+    pub(super) fn tell(&self, goal: &mut Goal) {
+        goal.away = self.within(goal.polygon, float(goal.point));
     }
 
     /// Lower bound on the distance between two places, grid units.
@@ -166,28 +191,28 @@ impl<'a> Landmarks<'a> {
     }
 
     /// Lower bound on a path from a root through part of a portal to a goal.
-    /// In grid units. The path is straight up to the portal. `ends` are the edges that begin where
-    /// the portal's edge begins and ends.
+    /// In grid units. The path is straight up to the portal. `ends` are the edges of the polygon
+    /// that begin where the portal's edge begins and ends.
     ///
     /// For one landmark it is the least value over all places of the part, of the root's distance
     /// plus the difference between the goal's distance and the place's. The bound from one end of
     /// the portal falls from that end on, the bound from the other rises. So the greater of both is
     /// least where they meet.
     #[inline]
-    pub(super) fn through(&self, ends: [&Edge; 2], part: &Part, goal: &Away) -> f64 {
+    pub(super) fn through(&self, polygon: u32, ends: [&Edge; 2], part: &Part, goal: &Away) -> f64 {
         let (foot, off) = (self.in_steps(part.foot), self.in_steps(part.off));
         let square = off * off;
         let away = |at: f32| sqrt_f32(square + (at - foot) * (at - foot));
-        let [a, b] = ends.map(|end| self.row(end));
+        let [a, b] = ends.map(|end| self.corner(polygon, end));
         let long = self.in_steps(part.long);
         let [from, to] = part.shares.map(|share| self.in_steps(share * part.long));
         // Lane by lane, so that processors can compute several at once.
         let bounds: Each = core::array::from_fn(|k| {
-            let meet = lesser(greater((b[k] - a[k] + long) * 0.5, from), to);
-            let most = lesser(a[k] + meet, b[k] + long - meet) + 1.0;
+            let meet = lesser(greater((b.most[k] - a.most[k] + long) * 0.5, from), to);
+            let most = lesser(a.most[k] + meet, b.most[k] + long - meet);
             let farther = away(meet) + goal.least[k] - most;
-            let meet = lesser(greater((a[k] - b[k] + long) * 0.5, from), to);
-            let least = greater(a[k] - meet, b[k] - long + meet);
+            let meet = lesser(greater((a.least[k] - b.least[k] + long) * 0.5, from), to);
+            let least = greater(a.least[k] - meet, b.least[k] - long + meet);
             greater(farther, away(meet) + least - goal.most[k])
         });
         let best = bounds.into_iter().fold(f32::NEG_INFINITY, greater);
@@ -202,13 +227,14 @@ impl<'a> Landmarks<'a> {
     /// where the two meet.
     pub(super) fn beyond(
         &self,
+        polygon: u32,
         ends: [&Edge; 2],
         shares: [f64; 2],
         values: [f64; 2],
         weight: f64,
         goal: &Away,
     ) -> f64 {
-        let [a, b] = ends.map(|end| self.row(end));
+        let [a, b] = ends.map(|end| self.corner(polygon, end));
         let [p, q] = ends.map(|end| float(end.at));
         let far = distance(p, q);
         let [from, to] = shares.map(|share| self.in_steps(share * far));
@@ -221,13 +247,13 @@ impl<'a> Landmarks<'a> {
         };
         let cost = |at: f32| first + rise * (at - from);
         let bounds: Each = core::array::from_fn(|k| {
-            let farther = |at: f32| cost(at) - lesser(a[k] + at, b[k] + long - at);
-            let nearer = |at: f32| cost(at) + greater(a[k] - at, b[k] - long + at);
-            let meet = lesser(greater((b[k] - a[k] + long) * 0.5, from), to);
+            let farther = |at: f32| cost(at) - lesser(a.most[k] + at, b.most[k] + long - at);
+            let nearer = |at: f32| cost(at) + greater(a.least[k] - at, b.least[k] - long + at);
+            let meet = lesser(greater((b.most[k] - a.most[k] + long) * 0.5, from), to);
             let least = lesser(lesser(farther(from), farther(to)), farther(meet));
-            let meet = lesser(greater((a[k] - b[k] + long) * 0.5, from), to);
+            let meet = lesser(greater((a.least[k] - b.least[k] + long) * 0.5, from), to);
             let other = lesser(lesser(nearer(from), nearer(to)), nearer(meet));
-            greater(least + goal.least[k] - 1.0, other - goal.most[k])
+            greater(least + goal.least[k], other - goal.most[k])
         });
         let best = bounds.into_iter().fold(f32::NEG_INFINITY, greater);
         base + f64::from(best - SLACK) * self.units * weight

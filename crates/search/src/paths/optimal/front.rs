@@ -302,7 +302,7 @@ impl Front<'_> {
             let right = border.after(cone.edge as usize);
             let ends = [&*right, &*left];
             let portal = ends.map(|end| towards(root.point, end.at));
-            let rest = landmarks.through(ends, &seen_part(cone.rays, portal), goal);
+            let rest = landmarks.through(cone.polygon, ends, &seen_part(cone.rays, portal), goal);
             open.f = open.f.max(root.g + rest);
         }
     }

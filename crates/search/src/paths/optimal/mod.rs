@@ -300,8 +300,9 @@ impl State {
         let all = (self.goals > 0)
             .then(|| All::new(self.goals as usize, scratch.goals, sight.settled, scratch.slots));
         let landmarks = match (self.guided, sight.ends.first()) {
-            (true, Some(&polygon)) => Landmarks::of(query)
-                .map(|l| (l, l.within(query.mesh().polys(), polygon, float(self.goal)))),
+            (true, Some(&polygon)) => {
+                Landmarks::of(query).map(|l| (l, l.within(polygon, float(self.goal))))
+            }
             _ => None,
         };
         Front {

@@ -36,8 +36,9 @@ impl Front<'_, '_> {
             return 0.0;
         }
         let next = border.after(piece.edge as usize);
+        let (polygon, ends) = (piece.polygon, [&*here, &*next]);
         let to =
-            |t: &Goal| landmarks.beyond([&here, &next], piece.share, piece.value, weight, &t.away);
+            |t: &Goal| landmarks.beyond(polygon, ends, piece.share, piece.value, weight, &t.away);
         self.targets.iter().map(to).fold(f64::INFINITY, f64::min)
     }
 
