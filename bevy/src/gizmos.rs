@@ -99,7 +99,7 @@ impl NavbakeGizmos {
             self.edges(&world.nav_mesh(), gizmos);
         }
         if self.rooms {
-            // Where obstacles are, rooms are known of the mesh as baked alone.
+            // Portals of doors are edges of the mesh as baked.
             self.rooms(&world.baked(), gizmos);
         }
         if self.links {

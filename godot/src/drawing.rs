@@ -81,7 +81,7 @@ pub fn draw(world: &World, parts: &Parts) -> Drawing {
             drawing.edge(&sheet, k, colour);
         }
     }
-    // Where obstacles are, rooms are known of the mesh as baked alone.
+    // Portals of doors are edges of the mesh as baked.
     let baked = world.baked();
     if let Some(rooms) = baked.rooms().filter(|_| parts.doors) {
         for (id, k) in (0..rooms.door_count()).flat_map(|door| rooms.portals(door)) {

@@ -71,11 +71,12 @@ impl<'a> NavMesh<'a> {
     /// The same navmesh with other polygons: those of a world that changes.
     ///
     /// Labels stay, for paths that no change touches, and landmarks: obstacles only take ground, so
-    /// their bounds hold. Rooms are left out.
+    /// their bounds hold. A piece is in the room of its polygon.
     #[doc(hidden)]
     #[must_use]
     pub fn with_polys(mut self, polys: PolyMesh<'a>) -> NavMesh<'a> {
-        (self.polys, self.rooms) = (polys, None);
+        self.rooms = self.rooms.map(|rooms| rooms.with_pieces(polys.pieces));
+        self.polys = polys;
         self
     }
 

@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use navbake_format::{Grid, NetworkView};
+use navbake_format::{Grid, NetworkPoint, NetworkView};
 use navbake_search::around::PolyPoint;
 use navbake_search::{NavPoint, NavQuery, PolyId};
 
@@ -117,13 +117,8 @@ impl Network {
     ///
     /// Follows each edge over the mesh, and rays from the ends of links.
     pub fn new(network: &NetworkView<'_>, query: &NavQuery<'_>) -> Network {
-        // On a polygon that obstacles touch, a place is on the piece that holds it.
-        let polys = query.mesh().polys();
-        let place = |at: PolyPoint| {
-            let on = |piece| query.on_polygon_grid(PolyId(piece), at.point());
-            query.place(at).or_else(|| polys.pieces_of(at.polygon().0).find_map(on))
-        };
-        let found = network.points().map(|point| place(PolyPoint::new(point.polygon, point.at)));
+        let place = |point: NetworkPoint| PolyPoint::new(point.polygon, point.at);
+        let found = network.points().map(|point| query.place(place(point)));
         // A point that is not on its polygon has no edges.
         let found: Vec<Option<NavPoint>> = found.collect();
         let nowhere = || query.link_end(PolyId(0), [0; 2]);
@@ -143,7 +138,7 @@ impl Network {
         }
         let mut links = vec![];
         for (number, link) in query.links() {
-            let ends = query.ends_of_link(&link).map(place);
+            let ends = query.ends_of_link(&link).map(|end| query.place(end));
             if let [Some(from), Some(to)] = ends {
                 let at = points.len() as u32;
                 points.extend([from, to]);

@@ -126,32 +126,41 @@ pub fn check(mesh: &PolyMesh<'_>) -> Result<(), u32> {
     Ok(())
 }
 
-/// Marks the blocks between two polygons, one bit each, beside those that are marked. On a changed
-/// mesh also those that paths may have to cross because a polygon between is in pieces: see
-/// [`Pieces`](crate::Pieces).
+/// Marks the blocks that paths between two polygons may cross, one bit each, beside those that are
+/// marked: see [`each_crossed`].
 pub fn mark(mesh: &PolyMesh<'_>, from: u32, to: u32, marks: &mut [u64]) {
-    each_between(mesh, from, to, |block| mark_ring(mesh, block, marks));
+    each_crossed(mesh, from, to, |block| {
+        let word = marks.get_mut(block as usize / 64);
+        word.is_some_and(|word| {
+            let before = *word;
+            *word |= 1 << (block % 64);
+            *word != before
+        })
+    });
+}
+
+/// Calls `f` for the blocks between two polygons. On a changed mesh also for those that paths may
+/// have to cross because a polygon between is in pieces: see [`Pieces`](crate::Pieces).
+///
+/// `f` gets some blocks more than once. It returns whether it got one for the first time.
+pub fn each_crossed(mesh: &PolyMesh<'_>, from: u32, to: u32, mut f: impl FnMut(u32) -> bool) {
+    let mut ring = |block: u32| {
+        let mut at = block;
+        while f(at) {
+            at = mesh.pieces.rings.get(at as usize).unwrap_or(block);
+        }
+    };
+    each_between(mesh, from, to, &mut ring);
     // A path between pieces of one polygon is between no blocks.
     for edge in [from, to].into_iter().flat_map(|end| mesh.border(end).iter()) {
         if mesh.is_changed() && edge.neighbour != NONE {
-            mark_ring(mesh, edge.block, marks);
+            ring(edge.block);
         }
     }
 }
 
-/// Marks a block and all in its ring.
-fn mark_ring(mesh: &PolyMesh<'_>, block: u32, marks: &mut [u64]) {
-    let mut at = block;
-    while !is_marked(marks, at)
-        && let Some(word) = marks.get_mut(at as usize / 64)
-    {
-        *word |= 1 << (at % 64);
-        at = mesh.pieces.rings.get(at as usize).unwrap_or(block);
-    }
-}
-
 /// All blocks between two polygons.
-pub fn each_between(mesh: &PolyMesh<'_>, from: u32, to: u32, mut f: impl FnMut(u32)) {
+fn each_between(mesh: &PolyMesh<'_>, from: u32, to: u32, mut f: impl FnMut(u32)) {
     let (mut a, mut b) = (from, to);
     // The one found later is connected by the other, or both by something before.
     for _ in 0..=2 * mesh.tops.len() {

@@ -4,7 +4,9 @@
 
 use navbake_format::{PolyId, Rooms};
 
+use crate::cells::each_portal;
 use navbake_navmesh::math::{distance, float, round};
+use navbake_search::around::PolyPoint;
 use navbake_search::parts::{beside, nearest_on_segment, through};
 use navbake_search::{NavPoint, NavQuery};
 
@@ -98,20 +100,31 @@ pub(super) fn on_door(
     room: Option<u32>,
 ) -> Option<NavPoint> {
     let polys = query.mesh().polys();
-    let near = |(p, k): (PolyId, u32)| {
-        let [a, b] = polys.ends(p.0, k)?;
+    let mut nearest: Option<(f64, (u32, u32), [f64; 2])> = None;
+    each_portal(query, rooms, door, |side, beyond| {
+        let Some([a, b]) = polys.ends(side.0, side.1) else {
+            return;
+        };
         let (at, away) = nearest_on_segment(float(a), float(b), point);
-        Some((away, p, k, at))
-    };
-    let portals = rooms.portals(door).filter_map(near);
-    let (_, polygon, edge, at) = portals.min_by(|a, b| a.0.total_cmp(&b.0))?;
-    match room.is_some_and(|room| rooms.of(polygon).0 != room) {
-        true => {
-            let across = polys.edge((polygon.0, edge))?;
-            on_portal(query, PolyId(across.neighbour), across.twin, at)
+        if nearest.is_none_or(|(least, ..)| away < least) {
+            let is_behind = room.is_some_and(|room| rooms.of(PolyId(side.0)).0 != room);
+            nearest = Some((away, if is_behind { beyond } else { side }, at));
         }
-        false => on_portal(query, polygon, edge, at),
+    });
+    let (_, (polygon, edge), at) = nearest?;
+    on_portal(query, PolyId(polygon), edge, at)
+}
+
+/// The anchor of a door: where distances between doors begin.
+/// Where an obstacle takes it, the place of the door nearest to it; `None` where obstacles take
+/// the whole door.
+pub(super) fn anchor(query: &NavQuery<'_>, rooms: &Rooms<'_>, door: u32) -> Option<NavPoint> {
+    let (polygon, point) = rooms.stop(door)?;
+    if !query.mesh().polys().is_gone(polygon.0) {
+        return Some(query.location(polygon, point, 0.0));
     }
+    let there = query.place(PolyPoint::new(polygon, point));
+    there.or_else(|| on_door(query, rooms, door, float(point), None))
 }
 
 /// The place on a portal at a point of it, rounded to the grid.

@@ -1,6 +1,7 @@
 //! The cells that a search crosses in one step, and blocked ground in them.
 
 use navbake_format::{PolyId, Rooms};
+use navbake_navmesh::NONE;
 use navbake_search::NavQuery;
 
 use crate::memory::Lists;
@@ -15,9 +16,11 @@ pub(super) struct Opened {
 
 impl Opened {
     /// Collects all cells that a search must not cross in one step.
-    /// These hold one of two rooms or an end of a link that may be taken, or have blocked ground.
+    /// These hold one of two rooms or an end of a link that may be taken, or have ground that is
+    /// blocked or that obstacles changed.
     ///
-    /// Complexity: linear in the links. With blocked ground also one bit for each edge of the mesh.
+    /// Complexity: linear in the links and in the polygons that obstacles changed. With blocked
+    /// ground also one bit for each edge of the mesh.
     pub(super) fn new(
         query: &NavQuery<'_>,
         rooms: &Rooms<'_>,
@@ -33,10 +36,13 @@ impl Opened {
                 opened.open(rooms, Some(rooms.of(polygon).0), scratch);
             }
         }
+        let polys = query.mesh().polys();
+        for polygon in polys.pieces.cut.iter() {
+            opened.spoil(rooms, Some(rooms.of(PolyId(polygon)).0), scratch);
+        }
         if query.closings().is_ground_open() {
             return opened;
         }
-        let polys = query.mesh().polys();
         query.closings().each_shut(|edge| {
             let Some([polygon, beyond]) = polys.sides(edge) else {
                 return;
@@ -49,18 +55,22 @@ impl Opened {
                     _ => (None, None),
                 };
             }
-            let mut cell = a;
-            while let Some(own) = cell {
-                let dirty = scratch.doors.dirty.insert(opened.dirty, own);
-                if dirty == opened.dirty {
-                    break;
-                }
-                opened.dirty = dirty;
-                opened.opened = scratch.doors.opened.insert(opened.opened, own);
-                cell = rooms.parent(own);
-            }
+            opened.spoil(rooms, a, scratch);
         });
         opened
+    }
+
+    /// Marks a cell and all cells above it as dirty, and opens them.
+    fn spoil(&mut self, rooms: &Rooms<'_>, mut cell: Option<u32>, scratch: &mut Lists<'_>) {
+        while let Some(own) = cell {
+            let dirty = scratch.doors.dirty.insert(self.dirty, own);
+            if dirty == self.dirty {
+                break;
+            }
+            self.dirty = dirty;
+            self.opened = scratch.doors.opened.insert(self.opened, own);
+            cell = rooms.parent(own);
+        }
     }
 
     /// Opens a cell and all cells above it.
@@ -76,7 +86,7 @@ impl Opened {
         }
     }
 
-    /// Does a cell have blocked ground?
+    /// Does a cell have ground that is blocked or that obstacles changed?
     #[inline]
     pub(super) fn is_dirty(&self, cell: u32, scratch: &Lists<'_>) -> bool {
         self.dirty > 0 && scratch.doors.dirty.place(self.dirty, cell).is_some()
@@ -102,17 +112,38 @@ impl Opened {
 /// Can a path pass a door at all?
 #[inline]
 pub(super) fn is_passable(query: &NavQuery<'_>, rooms: &Rooms<'_>, door: u32) -> bool {
-    query.closings().is_ground_open() || is_ajar(query, rooms, door)
+    let as_baked = query.closings().is_ground_open() && query.mesh().polys().pieces.cut.is_empty();
+    as_baked || is_ajar(query, rooms, door)
 }
 
-/// Is at least one of a door's portals not blocked?
+/// Is there a portal of a door that is not blocked?
 fn is_ajar(query: &NavQuery<'_>, rooms: &Rooms<'_>, door: u32) -> bool {
-    rooms.portals(door).any(|(p, k)| {
-        let polygon = query.mesh().polygon(p);
-        let Some((beyond, twin)) = polygon.across(k) else {
-            return false;
-        };
-        let edges = [polygon.edge(k).0, query.mesh().polygon(beyond).edge(twin).0];
-        edges.iter().any(|&e| !query.closings().is_shut(e))
-    })
+    let polys = query.mesh().polys();
+    let is_open = |(polygon, k): (u32, u32)| {
+        !query.closings().is_shut(polys.border(polygon).number(k as usize))
+    };
+    let mut ajar = false;
+    each_portal(query, rooms, door, |side, beyond| {
+        ajar = ajar || is_open(side) || is_open(beyond);
+    });
+    ajar
+}
+
+/// Calls `f` for what obstacles leave of the portals of a door: the two sides of each, by polygon
+/// and edge.
+pub(super) fn each_portal(
+    query: &NavQuery<'_>,
+    rooms: &Rooms<'_>,
+    door: u32,
+    mut f: impl FnMut((u32, u32), (u32, u32)),
+) {
+    let polys = query.mesh().polys();
+    for (polygon, k) in rooms.portals(door) {
+        polys.each_part((polygon.0, k), |polygon, k| {
+            let edge = polys.edge((polygon, k));
+            if let Some(edge) = edge.filter(|edge| edge.neighbour != NONE) {
+                f((polygon, k), (edge.neighbour, edge.twin));
+            }
+        });
+    }
 }

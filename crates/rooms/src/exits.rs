@@ -3,7 +3,7 @@
 
 use navbake_format::{RoomId, Rooms};
 
-use crate::cells::is_passable;
+use crate::cells::{each_portal, is_passable};
 use crate::links::{RoomLink, saved};
 use crate::memory::Lists;
 use navbake_navmesh::math::{distance, float, grid_distance};
@@ -40,13 +40,14 @@ impl<'q> Exits<'q> {
     fn least(&self, door: u32) -> f64 {
         let polys = self.query.mesh().polys();
         let [from, to] = [self.from, self.to].map(float);
-        let way = |(p, k): (navbake_format::PolyId, u32)| {
-            let ends = polys.ends(p.0, k)?.map(float);
-            let at = through(from, ends, to);
-            Some(distance(from, at) + distance(at, to))
-        };
-        let least = self.rooms.portals(door).filter_map(way);
-        self.less(least.fold(f64::INFINITY, f64::min))
+        let mut least = f64::INFINITY;
+        each_portal(self.query, self.rooms, door, |(polygon, k), _| {
+            if let Some(ends) = polys.ends(polygon, k) {
+                let at = through(from, ends.map(float), to);
+                least = least.min(distance(from, at) + distance(at, to));
+            }
+        });
+        self.less(least)
     }
 
     /// A length minus what links can save.

@@ -78,6 +78,13 @@ impl Set<'_> {
         }
     }
 
+    /// Adds an item behind `len` others, which it counts. Was it not among them?
+    pub(super) fn add(&mut self, len: &mut u32, item: u32) -> bool {
+        let before = *len;
+        *len = self.insert(before, item);
+        *len > before
+    }
+
     pub(super) fn get(&self, place: u32) -> Option<u32> {
         self.items.get(place as usize).copied()
     }

@@ -27,9 +27,9 @@ impl<'s> RoomReach<'s> {
     /// O(rooms and doors) up to a logarithm, plus one bit per edge of the mesh; no search over
     /// polygons. `memory` holds one number per room, [`Rooms::count`].
     ///
-    /// `None` when rooms are too coarse to decide: something is blocked within a room, or in one
-    /// direction only, as the border of a blocked polygon is: it can be left, but not entered. Also
-    /// `None` when `memory` is too short.
+    /// `None` when rooms are too coarse to decide: obstacles take ground, something is blocked
+    /// within a room, or in one direction only, as the border of a blocked polygon is: it can be
+    /// left, but not entered. Also `None` when `memory` is too short.
     ///
     /// ```
     /// # navbake_testkit::example!(nav, query, request, scratch);
@@ -45,6 +45,9 @@ impl<'s> RoomReach<'s> {
         rooms: &Rooms<'_>,
         memory: &'s mut [u32],
     ) -> Option<RoomReach<'s>> {
+        if !query.mesh().polys().pieces.cut.is_empty() {
+            return None;
+        }
         let sets = memory.get_mut(..rooms.count() as usize)?;
         for (own, set) in (0u32..).zip(sets.iter_mut()) {
             *set = own;

@@ -88,7 +88,7 @@ impl Walk<'_> {
                 // It is still in the scratch.
                 Some((door, way)) if door == first.to && !work.searched => (way, 0.0),
                 _ => {
-                    let to = self.aim_along(query, rooms, &thread, 0)?;
+                    let to = self.aim(query, rooms, &thread, 0)?;
                     to_first(query, [&from, &to], first, scratch, expanded)?
                 }
             };

@@ -22,8 +22,7 @@
 
 use navbake_format::{PolyId, Rooms};
 
-use crate::aim::on_door;
-use crate::aim::{AHEAD, Thread};
+use crate::aim::{AHEAD, Thread, on_door};
 use crate::cells::is_passable;
 use crate::leg::{Stretch, lead, take, to_goal};
 use crate::links::RoomLink;
@@ -83,6 +82,8 @@ pub struct Walk<'r> {
     is_planned: bool,
     /// Is there no leg yet?
     is_new: bool,
+    /// That of the mesh at the last leg.
+    generation: u32,
     /// Consecutive legs without progress.
     still: u32,
     /// Is the rest one leg, by another planner?
@@ -155,6 +156,7 @@ impl<'r> Walk<'r> {
             status: Status::OffMesh,
             is_planned: false,
             is_new: true,
+            generation: query.mesh().polys().pieces.generation,
             still: 0,
             whole: false,
         };
@@ -184,14 +186,14 @@ impl Walk<'_> {
     /// The next leg; it begins where the one before ended.
     /// `None` when there is none; [`Walk::status`] says why.
     ///
-    /// What is blocked may have changed since the last leg. With costs, the rest is one leg, by
-    /// [`Algorithm::Weighted`].
+    /// What is blocked and what obstacles take may have changed since the last leg. With costs, the
+    /// rest is one leg, by [`Algorithm::Weighted`].
     pub fn next_leg<'s>(
         &mut self,
         query: &NavQuery<'_>,
         scratch: &'s mut dyn RoomMemory,
     ) -> Option<WalkLeg<'s>> {
-        if self.status != Status::Looking {
+        if self.status != Status::Looking || !self.find_ends(query) {
             return None;
         }
         let rooms = query.mesh().rooms()?;
@@ -236,6 +238,21 @@ impl Walk<'_> {
             link: door.and_then(|node| Some(RoomLink::at(query, rooms, node)?.number)),
             expanded,
         })
+    }
+
+    /// Finds the unit and the goal on ground that changed since the last leg. False where one of
+    /// them is no longer on the navmesh.
+    fn find_ends(&mut self, query: &NavQuery<'_>) -> bool {
+        let generation = query.mesh().polys().pieces.generation;
+        if generation != self.generation {
+            self.generation = generation;
+            let extents = self.request.extents;
+            match [self.at, self.goal].map(|place| query.end(place.position(), extents)) {
+                [Some(at), Some(goal)] => (self.at, self.goal) = (at, goal),
+                _ => self.status = Status::OffMesh,
+            }
+        }
+        self.status == Status::Looking
     }
 
     /// The next leg by the present plan, or by a rough one at first, then by a new one.
@@ -297,8 +314,7 @@ impl Walk<'_> {
     /// All edges must be at hand except perhaps the last one.
     pub(super) fn hops_to_goal(&self, rooms: &Rooms<'_>) -> Option<usize> {
         let is_last = |hop: &&Hop| hop.to == rooms.door_count();
-        let left = self.route.get(..self.left as usize)?;
-        match left {
+        match self.route.get(..self.left as usize)? {
             [] => self.hops().last().filter(is_last).map(|_| self.count),
             [hop] if is_last(&hop) => Some(self.count + 1),
             _ => None,
@@ -413,7 +429,10 @@ impl Walk<'_> {
         let to = match link {
             Some(link) => link.begin(query),
             None if last == goal => self.goal,
-            None => self.aim(query, rooms, hops.len() - 1, &from)?,
+            None => {
+                let thread = self.thread(query, rooms, &from)?;
+                self.aim(query, rooms, &thread, hops.len() - 1)?
+            }
         };
         let mut count = scratch.doors.rooms.insert(0, room);
         for hop in hops {
@@ -439,20 +458,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The place to cross one of the next doors.
-    fn aim(
-        &self,
-        query: &NavQuery<'_>,
-        rooms: &Rooms<'_>,
-        number: usize,
-        from: &NavPoint,
-    ) -> Option<NavPoint> {
-        let thread = self.thread(query, rooms, from)?;
-        self.aim_along(query, rooms, &thread, number)
-    }
-
-    /// The place where a given thread crosses one of the next doors.
-    pub(super) fn aim_along(
+    /// The place where a thread crosses one of the next doors.
+    pub(super) fn aim(
         &self,
         query: &NavQuery<'_>,
         rooms: &Rooms<'_>,

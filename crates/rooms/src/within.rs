@@ -1,7 +1,7 @@
 //! Searches over the ground that stay within some rooms.
 
 use navbake_format::{PolyId, RoomId, Rooms};
-use navbake_navmesh::blocks::each_between;
+use navbake_navmesh::blocks::each_crossed;
 use navbake_search::around::PolyPoint;
 use navbake_search::parts::{Outcome, Region, State};
 use navbake_search::{NavPoint, NavQuery};
@@ -64,8 +64,8 @@ impl Within {
         // Over links a path may lead through any ground.
         if !linked || query.links().next().is_none() {
             let [a, b] = [from, to].map(|place| place.polygon().0);
-            each_between(query.mesh().polys(), a, b, |block| {
-                within.blocks = scratch.doors.blocks.insert(within.blocks, block);
+            each_crossed(query.mesh().polys(), a, b, |block| {
+                scratch.doors.blocks.add(&mut within.blocks, block)
             });
         }
         let ground = within.ground(query, &scratch.doors);

@@ -293,7 +293,8 @@ impl<'a> NavQuery<'a> {
 
     /// The place of a point of a polygon, with its height.
     ///
-    /// `None` for places of another mesh that are not on this one.
+    /// `None` for places of another mesh that are not on this one. Where obstacles changed the
+    /// polygon, it is the place on what is left of it; `None` where they take the place.
     ///
     /// ```
     /// # navbake_testkit::example!(nav, query, request, scratch);
@@ -304,7 +305,11 @@ impl<'a> NavQuery<'a> {
     /// assert_eq!(query.place(place), Some(at));
     /// ```
     pub fn place(&self, at: PolyPoint) -> Option<NavPoint> {
-        self.on_polygon_grid(at.polygon, at.point)
+        let mut found = None;
+        self.mesh().polys().each_piece(at.polygon.0, |polygon| {
+            found = found.or_else(|| self.on_polygon_grid(PolyId(polygon), at.point));
+        });
+        found
     }
 
     /// Height of the surface at a place, y-up metres.

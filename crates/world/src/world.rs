@@ -402,8 +402,8 @@ impl World {
 
     /// The navmesh of now. Takes about a microsecond.
     ///
-    /// Rooms and landmarks are left out while any obstacle takes ground, because their distances
-    /// are those of the mesh as baked. Without obstacles it is the navmesh as baked.
+    /// Distances between doors and those of landmarks are those of the mesh as baked: while
+    /// obstacles take ground, they are lower bounds. Without obstacles it is the navmesh as baked.
     pub fn nav_mesh(&self) -> NavMesh<'_> {
         self.ground.nav_mesh()
     }

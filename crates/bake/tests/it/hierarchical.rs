@@ -13,9 +13,10 @@ use navbake_search::{
     Algorithm, Error, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
 
-const DOORS: &str = "[rooms.doors]\ngate = [13, 0, 18]\nhall = [9, 0, -0.4]\nchapel = [26.4, 0, 8.8]\nkitchen = [17.3, 0, -5]\nsolar = [24.5, 4, -16.6]\n";
+pub(crate) const DOORS: &str = "[rooms.doors]\ngate = [13, 0, 18]\nhall = [9, 0, -0.4]\n\
+    chapel = [26.4, 0, 8.8]\nkitchen = [17.3, 0, -5]\nsolar = [24.5, 4, -16.6]\n";
 
-fn baked(name: &str, rooms: &str, doors: &str) -> Vec<u8> {
+pub(crate) fn baked(name: &str, rooms: &str, doors: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/rooms");
     let level = folder.join(format!("{name}.obj"));
     let Import { source, .. } = navbake_import::read(&level, &ImportOptions::default()).unwrap();
@@ -29,7 +30,7 @@ fn baked(name: &str, rooms: &str, doors: &str) -> Vec<u8> {
     bake(source, &Config::parse(&text).unwrap(), &Options::default()).unwrap().bytes
 }
 
-fn two_places(query: &NavQuery<'_>, random: &mut Random) -> [NavPoint; 2] {
+pub(crate) fn two_places(query: &NavQuery<'_>, random: &mut Random) -> [NavPoint; 2] {
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
     let areas = query.areas(&mut sums).unwrap();
     [(); 2].map(|()| query.random_place(&areas, random).unwrap())
@@ -37,7 +38,7 @@ fn two_places(query: &NavQuery<'_>, random: &mut Random) -> [NavPoint; 2] {
 
 /// Compares whole paths with the shortest ones; gives how many pairs could be reached, and the sum
 /// of lengths over the shortest.
-fn compare(query: &NavQuery<'_>, pairs: usize, random: &mut Random) -> (usize, f64) {
+pub(crate) fn compare(query: &NavQuery<'_>, pairs: usize, random: &mut Random) -> (usize, f64) {
     let (mut optimal, mut own) = (Scratch::new(), RoomScratch::new());
     let (mut reached, mut sum) = (0, 0.0);
     for _ in 0..pairs {

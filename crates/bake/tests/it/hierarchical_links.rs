@@ -44,7 +44,7 @@ fn place(query: &NavQuery<'_>, random: &mut Random) -> NavPoint {
 
 /// Links between random places of a level, a third of them with a switch each. Some cost less than
 /// their length.
-fn links(name: &str, count: usize, cheap: bool, random: &mut Random) -> String {
+pub(crate) fn links(name: &str, count: usize, cheap: bool, random: &mut Random) -> String {
     let bytes = baked(name, "");
     let blob = Blob::open_checked(&bytes).unwrap();
     let nav = blob.decode(0).unwrap();
@@ -103,7 +103,7 @@ impl Compared {
 }
 
 /// Walks lead over ground, and links are taken where they begin and end.
-fn check_legs(query: &NavQuery<'_>, answer: &NavPath<'_>) -> u32 {
+pub(crate) fn check_legs(query: &NavQuery<'_>, answer: &NavPath<'_>) -> u32 {
     let mut taken = 0;
     for leg in answer.legs() {
         let points = &answer.points[leg.points.clone()];

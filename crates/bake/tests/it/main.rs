@@ -21,6 +21,7 @@ mod grid_planners;
 mod height_maps;
 mod hierarchical;
 mod hierarchical_links;
+mod hierarchical_obstacles;
 mod laid_height_meshes;
 mod networks;
 mod queues;

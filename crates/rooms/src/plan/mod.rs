@@ -16,9 +16,9 @@
 mod over_links;
 
 use navbake_format::Rooms;
-use navbake_navmesh::blocks::each_between;
+use navbake_navmesh::blocks::each_crossed;
 
-use crate::aim::AHEAD;
+use crate::aim::{AHEAD, anchor};
 use crate::cells::{Opened, is_passable};
 use crate::links::saved;
 use crate::memory::Lists;
@@ -252,9 +252,7 @@ impl Planner<'_> {
         }
         let polys = self.query.mesh().polys();
         let [from, to] = [self.from, self.to].map(|place| place.polygon().0);
-        each_between(polys, from, to, |block| {
-            self.passed = scratch.doors.passed.insert(self.passed, block);
-        });
+        each_crossed(polys, from, to, |block| scratch.doors.passed.add(&mut self.passed, block));
         if self.ends[0] == self.ends[1] {
             return;
         }
@@ -448,18 +446,22 @@ impl Planner<'_> {
     /// Measures a stretch within its room; `None` where there is no path.
     #[inline(never)]
     fn measure(&mut self, item: &Offer, scratch: &mut Lists<'_>) -> Result<Option<f64>, ()> {
-        let stop = |door: u32| {
-            let (polygon, point) = self.rooms.stop(door)?;
-            Some(self.query.location(polygon, point, 0.0))
+        let anchor = |door: u32| anchor(self.query, self.rooms, door);
+        let from = match scratch.doors.labels.get(item.parent as usize) {
+            None => Some(*self.from),
+            Some(label) if label.door < self.goal() => anchor(label.door),
+            Some(label) => self.link(label.door).map(|link| link.end(self.query)),
         };
-        let left = |node: u32| stop(node).or_else(|| Some(self.link(node)?.end(self.query)));
-        let before = scratch.doors.labels.get(item.parent as usize);
-        let from = before.and_then(|l| left(l.door)).unwrap_or(*self.from);
         let link = self.link(item.door);
         let cost = link.map_or(0.0, |link| link.cost);
         let to = match link {
-            Some(link) => link.begin(self.query),
-            None => stop(item.door).unwrap_or(*self.to),
+            Some(link) => Some(link.begin(self.query)),
+            None if item.door == self.goal() => Some(*self.to),
+            None => anchor(item.door),
+        };
+        // Obstacles may take a whole door.
+        let (Some(from), Some(to)) = (from, to) else {
+            return Ok(None);
         };
         // In one polygon, or in sight.
         if self.query.straight(&from, &to, &mut scratch.ground).is_some() {

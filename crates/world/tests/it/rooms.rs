@@ -6,7 +6,7 @@ use navbake_format::{Blob, RoomId, Rooms};
 use navbake_rooms::RoomReach;
 use navbake_search::{NavMesh, NavQuery, PolyId, QueryFilter, Scratch, Status};
 use navbake_testkit::Random;
-use navbake_world::World;
+use navbake_world::{Obstacle, World};
 
 use crate::chunks::{Baked, SMALL, baked_file, shortest};
 
@@ -108,6 +108,30 @@ fn a_world_in_chunks_has_the_rooms_and_doors_of_one_blob() {
         };
         assert_eq!(doors(&found), doors(&wanted), "{name}");
     }
+}
+
+#[test]
+fn a_place_of_a_world_in_chunks_is_in_its_room_whatever_obstacles_take() {
+    let baked = with_rooms("castle", "[rooms]\nenabled = true\n");
+    let mut world = loaded(&baked, &mut Random(21));
+    for [x, y, z] in baked.places(60) {
+        let barrel = Obstacle::cylinder([x, z], 0.4, [y - 0.2, y + 1.0]).expect("a cylinder");
+        world.add(barrel).expect("on the grid");
+    }
+    world.commit();
+    let (now, before) = (world.nav_mesh(), world.baked());
+    let [here, there] = [now, before].map(NavQuery::new);
+    let (mut on_pieces, mut left) = (0, 0);
+    for place in baked.places(2000) {
+        let Some(at) = here.locate(place, 0.5) else {
+            continue;
+        };
+        let same = there.locate(place, 0.5).expect("ground");
+        assert_eq!(rooms(&now).of(at.polygon()), rooms(&before).of(same.polygon()), "{place:?}");
+        on_pieces += usize::from(at.polygon() != same.polygon());
+        left += 1;
+    }
+    assert!(on_pieces > 200 && left < 2000, "{on_pieces} of {left}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod encode;
 
 use navbake_grid::{NONE, PolyId, RoomId};
+use navbake_navmesh::Pieces;
 use navbake_navmesh::record::Records;
 
 use super::chunks::is_index;
@@ -161,6 +162,7 @@ enum RoomOf<'a> {
 #[derive(Clone, Copy)]
 pub struct Rooms<'a> {
     of: RoomOf<'a>,
+    pieces: Pieces<'a>,
     rooms: Records<'a, RoomRecord>,
     doors: Records<'a, RoomDoorRecord>,
     portals: Portals<'a>,
@@ -187,6 +189,7 @@ impl<'a> Rooms<'a> {
         };
         Some(Rooms {
             of,
+            pieces: Pieces::default(),
             rooms: blob.records(Section::ROOMS, class),
             doors: blob.records(Section::ROOM_DOORS, class),
             portals: Portals::Baked(blob.records(Section::ROOM_PORTALS, class)),
@@ -208,6 +211,11 @@ impl<'a> Rooms<'a> {
         portals: Records<'a, LoadedPortal>,
     ) -> Rooms<'a> {
         Rooms { of: RoomOf::Four(of), portals: Portals::Loaded(portals), ..self }
+    }
+
+    /// The rooms of a mesh that obstacles change: a piece is in the room of its polygon.
+    pub(crate) fn with_pieces(self, pieces: Pieces<'a>) -> Rooms<'a> {
+        Rooms { pieces, ..self }
     }
 
     #[inline]
@@ -237,7 +245,7 @@ impl<'a> Rooms<'a> {
     /// The room of a polygon; the first room for a polygon that the mesh does not have.
     #[inline]
     pub fn of(&self, p: PolyId) -> RoomId {
-        let i = p.index();
+        let i = PolyId(self.pieces.origin(p.0)).index();
         RoomId(match self.of {
             RoomOf::One(of) => of.get(i).map_or(0, |&r| r.into()),
             RoomOf::Two(of) => of.get(i).map_or(0, u32::from),
@@ -287,7 +295,8 @@ impl<'a> Rooms<'a> {
     /// The portals of a door: polygons and the numbers of their edges.
     ///
     /// The polygon is the one of the two with the lesser number. In a world in chunks these are the
-    /// portals on ground that is loaded: O(log n) more.
+    /// portals on ground that is loaded: O(log n) more. They are as baked, also where obstacles
+    /// change or take these polygons.
     pub fn portals(&self, door: u32) -> impl ExactSizeIterator<Item = (PolyId, u32)> + use<'a> {
         let first = |d: usize| match self.portals {
             Portals::Baked(all) => self.doors.get(d).map_or(all.len(), |r| r.first_portal as usize),
