@@ -2,9 +2,10 @@
 //!
 //! The ground is that of one navmesh: tiles, seams, islands and what is left out are found for the
 //! whole. No polygon is merged over the side of a chunk. Then each chunk's polygons become a file
-//! of their own, and edges between two chunks become walls with a seam. Rooms and links are found
-//! before the split. The index has all rooms and doors, and each chunk has the parts of these on
-//! its polygons, the links within it, and one end of each link to another chunk.
+//! of their own, and edges between two chunks become walls with a seam. Rooms, links and landmarks
+//! are found before the split. The index has all rooms and doors, and each chunk has the parts of
+//! these on its polygons, the rows of landmarks of its vertices, the links within it, and one end
+//! of each link to another chunk.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use navbake_level::{Class, Level, Warning};
 use navbake_mesh::{NONE, PolygonMesh};
 use navbake_walkable::{Plan, WalkableSettings};
 
+use crate::chunk_landmarks::{self, ChunkLandmarks};
 use crate::chunk_links::{self, ChunkLinks};
 use crate::chunk_rooms;
 use crate::config::{Budget, Config, Surface};
@@ -30,6 +32,7 @@ use crate::progress::Options;
 use crate::recorder::{self, Recorder};
 use crate::summary::{Baked, Links, Tabled};
 use crate::summing::{Outcome, summed};
+use crate::tables::Tables;
 use crate::world::CHUNK;
 use crate::{island_filter, linking, narrow, navmeshes, rooms};
 
@@ -145,9 +148,12 @@ impl BakeInput {
             let mut encoded = Encoded::new(&whole, rec)?;
             links = linking::add_links(self, &meshes, of_agent, &mut encoded, &mut whole, rec)?;
         }
+        let landmarks = chunk_landmarks::landmarks(self, &meshes, &whole, rec)?;
         // Chunks leave the links out of the config; the index keeps them.
         let config = Config { links: vec![], ..self.config.clone() }.brief();
-        let world = rec.serial("chunks", || Chunks::of(&meshes, &whole.links, config, side))??;
+        let links_of = &whole.links;
+        let world =
+            rec.serial("chunks", || Chunks::of(&meshes, links_of, landmarks, config, side))??;
         let mut chunks = vec![];
         let mut bytes = 0;
         let mut gateways = rec.serial("gateways", || world.gateways())?;
@@ -163,7 +169,7 @@ impl BakeInput {
             index.extend(own.sections(class));
         }
         index.push(OtherBytes::new(Section::CHUNKS, 0, record_bytes(&chunks), 84));
-        let index = self.index(&classes, &meshes, of_agent, index, rec)?;
+        let index = self.index(&classes, &meshes, of_agent, world.tables_of_index(), index, rec)?;
         let tables = Tabled::default();
         let outcome = Outcome { meshes: &meshes, tiles, links, tables, decoded: vec![] };
         let mut baked = summed(self, index, outcome, rec)?;
@@ -177,6 +183,7 @@ impl BakeInput {
         classes: &[Class],
         meshes: &[ClassMesh],
         class_of_agent: &[usize],
+        tables: Tables,
         sections: Vec<OtherBytes>,
         rec: &mut Recorder<'_>,
     ) -> Result<Vec<u8>, BakeError> {
@@ -186,6 +193,7 @@ impl BakeInput {
             parts.findings = Some(self.findings(&mut encoded, classes, rec)?);
         }
         parts.others.extend(sections);
+        parts.tables = tables;
         let bytes = encoded.finish(&parts, rec)?;
         encoded.read_back(&bytes)?;
         Ok(bytes)
@@ -214,6 +222,8 @@ struct Chunks<'a> {
     rooms: Vec<Option<RoomSplit<'a>>>,
     /// By class.
     links: Vec<ChunkLinks<'a>>,
+    /// By class; `None` without landmarks.
+    landmarks: Vec<Option<ChunkLandmarks>>,
 }
 
 /// The seams, islands and rooms of a class in a chunk, in the order of its file.
@@ -239,10 +249,11 @@ struct Numbered<'a> {
 }
 
 impl<'a> Chunks<'a> {
-    /// The polygons and the links of all classes.
+    /// The polygons, links and landmarks of all classes.
     fn of(
         meshes: &'a [ClassMesh],
         links: &[Vec<LinkParts<'a>>],
+        landmarks: Vec<Option<ChunkLandmarks>>,
         config: String,
         side: i32,
     ) -> Result<Chunks<'a>, BakeError> {
@@ -263,6 +274,7 @@ impl<'a> Chunks<'a> {
             island_of: island_of.collect(),
             rooms: meshes.iter().map(RoomSplit::new).collect(),
             links: vec![],
+            landmarks,
         };
         for (class, own) in meshes.iter().enumerate() {
             let mut of = Vec::with_capacity(own.mesh.len());
@@ -286,6 +298,15 @@ impl<'a> Chunks<'a> {
             all.of.push(of);
         }
         Ok(all)
+    }
+
+    /// Which classes have landmarks, and in which steps.
+    fn tables_of_index(&self) -> Tables {
+        let of_class = (0u16..).zip(&self.landmarks);
+        let of_index = |(class, own): (u16, &Option<ChunkLandmarks>)| {
+            own.as_ref().map(|own| (class, own.of_index()))
+        };
+        Tables::of_landmarks(of_class.filter_map(of_index).collect())
     }
 
     /// The gateways between chunks, by class.
@@ -321,11 +342,18 @@ impl<'a> Chunks<'a> {
         }
         let mut encoded = Encoded::new(&parts, rec)?;
         let mut bounds_of = [[i32::MAX; 3], [i32::MIN; 3]];
+        let mut landmarks = vec![];
         for (class, (decoded, mesh)) in (0u16..).zip(encoded.meshes(rec)?.iter().zip(&meshes)) {
             let polygons = &polygons[usize::from(class)];
             let numbers = PolygonNumbers::of(&mesh.mesh);
             let place = self.place(usize::from(class), key, &decoded.mesh(), polygons, &numbers);
             let Placed { seams, islands, rooms } = place.ok_or_else(|| lost(key))?;
+            if let Some(own) = &self.landmarks[usize::from(class)] {
+                let view = decoded.mesh();
+                let whole = |p| Some(polygons[numbers.of_polygon(&view, p)? as usize]);
+                let found = own.of_chunk(&self.meshes[usize::from(class)].mesh, &view, whole);
+                landmarks.push((class, found.ok_or_else(|| lost(key))?));
+            }
             let own = &mut gateways[usize::from(class)];
             rec.parallel("gateways", || own.measure(number, decoded.mesh(), &islands))?;
             let numbers = |section, numbers: &[u32]| {
@@ -362,6 +390,7 @@ impl<'a> Chunks<'a> {
             hash: [0; 32],
         };
         parts.others.push(OtherBytes::new(Section::CHUNKS, 0, record_bytes(&[chunk]), 84));
+        parts.tables = Tables::of_landmarks(landmarks);
         let bytes = encoded.finish(&parts, rec)?;
         encoded.read_back(&bytes)?;
         chunk.bytes = bytes.len() as u64;

@@ -9,6 +9,7 @@
 mod areas;
 mod cache;
 mod cache_server;
+mod chunk_landmarks;
 mod chunk_links;
 mod chunk_rooms;
 mod chunk_tiles;

@@ -14,7 +14,7 @@ use crate::mesh::NavMesh;
 use crate::records::BoxRecord;
 use crate::section::Section;
 use crate::sections::labels::{Hash, mesh_hash};
-use crate::sections::{DoorsLinks, LoadedPortal, Seam};
+use crate::sections::{DoorsLinks, LandmarkRow, LoadedPortal, Seam};
 
 /// Polygons of several chunks under one numbering, and what searches read beside them.
 #[doc(hidden)]
@@ -38,6 +38,8 @@ pub struct ChunkGround<'a> {
     pub portals: Records<'a, LoadedPortal>,
     /// Doors, closures and links.
     pub doors_links: DoorsLinks<'a>,
+    /// By pivot, where the index has landmarks.
+    pub landmarks: Records<'a, LandmarkRow>,
 }
 
 /// Where ground that is loaded goes on in chunks. Empty on a mesh that is not in chunks.
@@ -91,6 +93,7 @@ impl<'a> NavMesh<'a> {
         [self.least, self.greatest] = ground.bounds;
         self.beyond = ground.beyond;
         self.doors_links = ground.doors_links;
+        self.landmarks = self.landmarks.map(|own| own.with_rows(ground.landmarks));
         self.rooms = self.rooms.map(|rooms| rooms.with_loaded(ground.room_of, ground.portals));
         self
     }

@@ -54,6 +54,21 @@ impl Landmarks {
         packed(&far, maker.graph.count())
     }
 
+    /// With these rows: steps of 2^`shift` grid units, by the number of the vertex.
+    pub fn with_rows(shift: u8, rows: Vec<[u16; LANDMARKS]>) -> Landmarks {
+        Landmarks { shift, rows }
+    }
+
+    /// A step is 2^this grid units.
+    pub fn shift(&self) -> u8 {
+        self.shift
+    }
+
+    /// The distances of each vertex from the landmarks of its island, steps, rounded down.
+    pub fn rows(&self) -> &[[u16; LANDMARKS]] {
+        &self.rows
+    }
+
     /// The number of rows.
     pub fn count(&self) -> usize {
         self.rows.len()

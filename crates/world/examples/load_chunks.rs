@@ -4,9 +4,9 @@
 //!
 //! Prints how long chunks take to open, insert and remove, how long saving and restoring all of
 //! them with 200 obstacles takes, and how long the first path over four of them takes from memory
-//! maps of their files. With a blob of the same level: area, connectivity and shortest lengths of
-//! random pairs with all chunks loaded; and the greatest difference of lengths over random orders
-//! of loading.
+//! maps of their files. With a blob of the same level: area, connectivity, shortest lengths and
+//! mean times of random pairs with all chunks loaded; and the greatest difference of lengths over
+//! random orders of loading.
 
 #![allow(unsafe_code)]
 
@@ -157,8 +157,15 @@ fn compare(world: &World, whole: &NavMeshBuf, places: &[[f64; 3]]) -> Run {
     let [own, wanted] = [area(mesh), area(whole)];
     println!("area: {own:.3} m2, {:.6} % off", (own / wanted - 1.0).abs() * 100.0);
     let (mut scratch, mut reached, mut other, mut most) = (Scratch::new(), 0, 0, 0.0f64);
+    let mut times = [0.0; 2];
     for pair in places.chunks_exact(2) {
-        match [mesh, whole].map(|mesh| length(mesh, pair, &mut scratch)) {
+        let found = [(mesh, 0), (whole, 1)].map(|(mesh, k)| {
+            let begin = Instant::now();
+            let found = length(mesh, pair, &mut scratch);
+            times[k] += begin.elapsed().as_secs_f64() * 1e6;
+            found
+        });
+        match found {
             [Some(own), Some(wanted)] => {
                 most = most.max((own / wanted - 1.0).abs());
                 reached += 1;
@@ -168,6 +175,8 @@ fn compare(world: &World, whole: &NavMeshBuf, places: &[[f64; 3]]) -> Run {
     }
     let pairs = places.len() / 2;
     println!("{pairs} pairs, {reached} with a path: {other} differ, lengths at most {most:e}");
+    let [own, blob] = times.map(|sum| sum / pairs.max(1) as f64);
+    println!("a pair takes {own:.1} µs in the mean, of the blob {blob:.1} µs");
     Ok(())
 }
 

@@ -90,10 +90,6 @@ impl<R: Record> List<R> {
         range
     }
 
-    pub(crate) fn give(&mut self, range: Range<u32>) {
-        self.free.give(range);
-    }
-
     pub(crate) fn records(&self) -> Records<'_, R> {
         self.all.records()
     }

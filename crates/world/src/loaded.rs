@@ -19,9 +19,11 @@ use crate::Error;
 use crate::arena::Arena;
 use crate::chunk::{ChunkMesh, NO_EDGE, THROUGH};
 use crate::list::{Free, List, Slots};
+use landmarks::LoadedLandmarks;
 use links::OwnLinks;
 use rooms::{LoadedRooms, OwnDoors};
 
+mod landmarks;
 mod links;
 mod rooms;
 mod saved;
@@ -99,6 +101,7 @@ pub(crate) struct Loaded {
     link_starts: Arena<u32>,
     link_items: Arena<LinkStart>,
     rooms: LoadedRooms,
+    landmarks: LoadedLandmarks,
     /// By number in the index: 1 where the chunk is loaded.
     there: Arena<u32>,
     bounds: [[i32; 3]; 2],
@@ -153,6 +156,7 @@ impl Loaded {
             link_starts: Arena::default(),
             link_items: Arena::default(),
             rooms: LoadedRooms::default(),
+            landmarks: LoadedLandmarks::default(),
             there: Arena::default(),
             bounds: [[0; 3]; 2],
             own_pivots: BTreeMap::new(),
@@ -186,9 +190,11 @@ impl Loaded {
         let number = self.number(key).ok_or(Error::OtherWorld(key))?;
         let listed = self.table().get(number);
         let is_listed = listed.is_some_and(|listed| listed.is_of(&chunk.chunk));
+        let (index, own) = (self.index.mesh(), chunk.nav.mesh());
         let fits = is_listed
-            && chunk.is_of(&self.index.mesh())
-            && rooms::has_rooms_of(&self.index.mesh(), &chunk.nav.mesh());
+            && chunk.is_of(&index)
+            && rooms::has_rooms_of(&index, &own)
+            && landmarks::has_landmarks_of(&index, &own);
         fits.then_some(number).ok_or(Error::OtherWorld(key))
     }
 
@@ -268,6 +274,7 @@ impl Loaded {
             room_of: self.rooms.of.records(),
             portals: self.rooms.portals.records(),
             doors_links: self.doors_links.view(),
+            landmarks: self.landmarks.rows.records(),
         })
     }
 
@@ -303,22 +310,11 @@ impl Loaded {
                 self.polygons.set(p as usize, gone(free.edges.end));
             }
         }
-        self.vertices.give(placed.vertices);
-        self.tops.give(placed.tops);
-        self.pivots.give(placed.pivots);
-        self.islands.give(placed.islands);
-        self.nodes.give(placed.nodes);
-        self.cell_starts.give(placed.cell_starts);
-        self.cell_items.give(placed.cell_items);
-        self.heads.give(placed.heads);
-        self.points.give(placed.points);
-        self.triangles.give(placed.triangles);
-        self.starts.give(placed.starts);
-        self.lists.give(placed.lists);
         for i in placed.ways_out.clone() {
             self.ways_out.all.set(i as usize, NO_EXIT);
         }
-        self.ways_out.give(placed.ways_out);
+        let parts = placed.parts().into_iter().cloned();
+        self.free().into_iter().zip(parts).for_each(|(free, part)| free.give(part));
         self.list_parts();
     }
 
@@ -383,6 +379,7 @@ impl Loaded {
             self.edges.set(e, copy);
         }
         self.rooms.put(&mesh, p0, self.polygons.len());
+        self.landmarks.put(&mesh, pivots.start, self.pivot_room);
         self.widest = self.widest.max(polys.widest);
         let cell_starts = self.cell_starts.put_all(polys.cells.starts);
         let items = polys.cells.items.iter();
@@ -484,9 +481,8 @@ impl Loaded {
             }
             self.cells_parts.push(placed.cells);
             self.index_parts.push(placed.index);
-            let (least, greatest) = (placed.index.least, placed.index.greatest);
-            bounds.0 = core::array::from_fn(|k| bounds.0[k].min(least[k]));
-            bounds.1 = core::array::from_fn(|k| bounds.1[k].max(greatest[k]));
+            bounds.0 = core::array::from_fn(|k| bounds.0[k].min(placed.index.least[k]));
+            bounds.1 = core::array::from_fn(|k| bounds.1[k].max(placed.index.greatest[k]));
         }
         self.bounds = if bounds.0 > bounds.1 { [[0; 3]; 2] } else { bounds.into() };
         let closures = all.iter().flat_map(|placed| placed.closures.iter().copied());

@@ -31,6 +31,11 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
+    /// Landmarks alone, by class.
+    pub(crate) fn of_landmarks(landmarks: Vec<(u16, Landmarks)>) -> Tables {
+        Tables { landmarks, ..Tables::default() }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.labels.is_empty() && self.landmarks.is_empty()
     }

@@ -23,7 +23,9 @@ navbake_navmesh::record! {
 }
 navbake_navmesh::record! {
     /// Section `landmark-rows`: distances of a vertex from the landmarks of its island.
-    struct LandmarkRow: 16 { steps: [u16; LANDMARKS] }
+    #[doc(hidden)]
+    #[derive(Debug)]
+    pub struct LandmarkRow: 16 { pub steps: [u16; LANDMARKS] }
 }
 
 /// The landmarks of a mesh, read in place.
@@ -61,6 +63,17 @@ impl<'a> Landmarks<'a> {
     #[inline]
     pub fn row(&self, number: u32) -> Option<[u16; LANDMARKS]> {
         self.rows.get(number as usize).map(|row| row.steps)
+    }
+
+    /// All rows.
+    #[doc(hidden)]
+    pub fn rows(&self) -> Records<'a, LandmarkRow> {
+        self.rows
+    }
+
+    /// Those of an index, with the rows of the chunks that are loaded.
+    pub(crate) fn with_rows(self, rows: Records<'a, LandmarkRow>) -> Landmarks<'a> {
+        Landmarks { rows, ..self }
     }
 
     /// Bytes that they take in their sections.
@@ -150,7 +163,7 @@ mod encoder {
 
     /// Adds landmarks; the sections of their meshes are among the drafts already.
     pub(crate) fn encode(landmarks: &[LandmarkParts<'_>], grid_bits: u8, drafts: &mut Drafts<'_>) {
-        for parts in landmarks.iter().filter(|l| !l.rows.is_empty()) {
+        for parts in landmarks {
             let class = parts.class;
             let head = LandmarksRecord {
                 mesh: mesh_hash_of_drafts(grid_bits, class, drafts),

@@ -266,7 +266,7 @@ pub use gateways::{Gateway, GatewayDistance};
 pub use grid_map::{CellId, GridMapView};
 pub use labels::squares::{SquareLabel, SquareView};
 pub use labels::{Labels, VIEW_KINDS};
-pub use landmarks::{LANDMARKS, Landmarks};
+pub use landmarks::{LANDMARKS, LandmarkRow, Landmarks};
 pub use networks::{NetworkEdge, NetworkKind, NetworkPoint, NetworkView};
 pub use reach::ReachProfile;
 #[doc(hidden)]

@@ -19,7 +19,7 @@ const LISTS: usize = 13;
 
 impl Placed {
     /// Its parts of the lists.
-    fn parts(&self) -> [&Range<u32>; LISTS] {
+    pub(super) fn parts(&self) -> [&Range<u32>; LISTS] {
         [
             &self.vertices,
             &self.tops,
@@ -40,7 +40,7 @@ impl Placed {
 
 impl Loaded {
     /// What is free of the lists, in the order of [`Placed::parts`].
-    fn free(&mut self) -> [&mut Free; LISTS] {
+    pub(super) fn free(&mut self) -> [&mut Free; LISTS] {
         [
             &mut self.vertices.free,
             &mut self.tops.free,

@@ -1,12 +1,14 @@
-//! Searches that landmarks guide, on ground that obstacles changed.
+//! Searches that landmarks guide, on ground that obstacles changed and on chunks.
 
 use navbake_search::blob::AreaId;
 use navbake_search::{
     AStar, Algorithm, Heuristic, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
 use navbake_testkit::Random;
+use navbake_world::{Obstacle, World};
 
 use crate::changes::{change, ground, point};
+use crate::chunks::{baked_file, shortest};
 use crate::kit::{Extras, world};
 
 #[test]
@@ -83,4 +85,72 @@ fn landmarks_guide_searches_around_obstacles_and_change_no_cost() {
     assert!(compared > 300 && bounded > 300, "{compared} {bounded}");
     assert!(opened[2] < opened[1] && opened[1] < opened[0], "{opened:?}");
     assert!(expanded[1] < expanded[0], "{expanded:?}");
+}
+
+/// Chunks have rows of the landmarks of their world: whichever are loaded, and whatever obstacles
+/// take, paths are as short as without.
+#[test]
+fn landmarks_of_chunks_guide_searches_and_change_no_path() {
+    let castle = navbake_testkit::data::fixture("rooms").join("castle.obj");
+    let [with, without] = ["landmarks = \"always\"", "budget = \"none\""].map(|tables| {
+        let config = format!(
+            "cell = 0.06\nfindings = false\ntables.{tables}\nseeds = [[5.0, 0.0, 5.0]]\n\
+             [[agent]]\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n"
+        );
+        baked_file(&castle, &config, 1.0)
+    });
+    assert!(with.index.mesh().landmarks().is_some_and(|own| own.count() == 0));
+    assert!(without.index.mesh().landmarks().is_none());
+    for chunk in &with.chunks {
+        let rows = chunk.nav_mesh().landmarks().map_or(0, |own| own.count());
+        assert_eq!(rows, chunk.nav_mesh().polys().pivots);
+    }
+    let (mut random, mut scratch) = (Random(67), Scratch::new());
+    let (mut reached, mut expanded, mut turned) = (0, [0; 2], 0);
+    let mut worlds: [World; 2] = [with.world(), without.world()];
+    let mut loaded = vec![false; with.chunks.len()];
+    for round in 0..24 {
+        for (number, is_loaded) in loaded.iter_mut().enumerate() {
+            // All of them every third time.
+            let wanted = round % 3 == 0 || random.chance(70);
+            if wanted == std::mem::replace(is_loaded, wanted) {
+                continue;
+            }
+            for (world, baked) in worlds.iter_mut().zip([&with, &without]) {
+                let chunk = &baked.chunks[number];
+                match wanted {
+                    true => world.insert_chunk(chunk.clone()).expect("a chunk"),
+                    false => world.remove_chunk(chunk.key()).expect("it is there"),
+                }
+            }
+        }
+        if round % 2 == 1 {
+            for [x, y, z] in with.places(4 * round).split_off(4 * round - 4) {
+                let barrel = Obstacle::cylinder([x, z], 0.3, [y - 0.5, y + 1.0]).expect("finite");
+                for world in &mut worlds {
+                    world.add(barrel).expect("on the grid");
+                }
+            }
+        }
+        for world in &mut worlds {
+            world.commit();
+        }
+        let meshes = worlds.each_ref().map(|world| world.nav_mesh());
+        turned += usize::from(meshes[0].polys().is_changed());
+        for pair in with.places(120).chunks_exact(2) {
+            let request = shortest([pair[0], pair[1]]);
+            let found = meshes.map(|mesh| {
+                let path = NavQuery::new(mesh).find_path(&request, &mut scratch).expect("answer");
+                (path.status, path.cost, path.expanded)
+            });
+            assert_eq!(found[0].0, found[1].0, "{pair:?}");
+            if found[0].0 == Status::Reached {
+                assert!((found[0].1 - found[1].1).abs() <= 1e-9 * found[1].1, "{found:?}");
+                expanded.iter_mut().zip(found).for_each(|(sum, one)| *sum += one.2);
+                reached += 1;
+            }
+        }
+    }
+    assert!(reached > 500 && turned > 10, "{reached} {turned}");
+    assert!(expanded[0] < expanded[1], "{expanded:?}");
 }
