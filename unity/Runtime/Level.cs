@@ -65,7 +65,7 @@ namespace Navbake
     public sealed unsafe class Level : IDisposable
     {
         /// <summary>Bytes for a message.</summary>
-        private const int Room = 400;
+        internal const int Room = 400;
 
         private readonly Bytes bytes;
         private IntPtr blob;
@@ -218,10 +218,10 @@ namespace Navbake
             blob = IntPtr.Zero;
         }
 
-        private static string Text(byte* start, UIntPtr length)
+        internal static string Text(byte* start, UIntPtr length)
             => Encoding.UTF8.GetString(start, (int)length);
 
-        private static string Text(byte* start)
+        internal static string Text(byte* start)
         {
             var end = 0;
             while (start[end] != 0)

@@ -27,7 +27,7 @@ namespace Navbake
     /// several
     /// threads may run at a time, changes alone.
     /// </summary>
-    public sealed unsafe class Mesh : IDisposable
+    public sealed unsafe partial class Mesh : IDisposable
     {
         /// <summary>No polygon, edge, link, room or switch.</summary>
         public const uint None = uint.MaxValue;

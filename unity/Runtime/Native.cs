@@ -62,6 +62,30 @@ namespace Navbake
         }
 
         [StructLayout(LayoutKind.Sequential)]
+        internal struct Room
+        {
+            internal byte* Name;
+            internal UIntPtr NameLength;
+            internal Point Middle;
+            internal double Area;
+            internal uint DeadEnd;
+            internal uint Choke;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct RoomDoor
+        {
+            internal byte* Name;
+            internal UIntPtr NameLength;
+            internal Flat From;
+            internal Flat To;
+            internal double Width;
+            internal uint Room;
+            internal uint Beyond;
+            internal uint Bridge;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
         internal struct ChunkFile
         {
             internal fixed byte Name[64];
@@ -129,6 +153,10 @@ namespace Navbake
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status navbake_link(IntPtr mesh, uint index, Link* link);
         [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_room(IntPtr mesh, uint index, Room* room);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_room_door(IntPtr mesh, uint index, RoomDoor* door);
+        [DllImport(Library, CallingConvention = C)]
         internal static extern Status navbake_obstacle_add(
             IntPtr mesh, Obstacle* obstacle, ulong* id);
         [DllImport(Library, CallingConvention = C)]
@@ -167,6 +195,17 @@ namespace Navbake
         internal static extern Status navbake_route(
             IntPtr mesh, IntPtr search, Location* from, Point* to, double vertical,
             Passage* passages, UIntPtr capacity, Route* route);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_save(
+            IntPtr mesh, byte* saved, UIntPtr capacity, UIntPtr* length);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_saved_chunks(
+            byte* saved, UIntPtr length, byte* message, UIntPtr messageCapacity, ChunkKey* chunks,
+            UIntPtr capacity, UIntPtr* count);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Status navbake_restore(
+            IntPtr mesh, byte* saved, UIntPtr length, IntPtr* chunks, UIntPtr chunkCount,
+            byte* message, UIntPtr capacity);
         [DllImport(Library, CallingConvention = C)]
         internal static extern Status navbake_random_new(IntPtr mesh, ulong seed, IntPtr* random);
         [DllImport(Library, CallingConvention = C)]

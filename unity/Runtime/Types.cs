@@ -43,14 +43,20 @@ namespace Navbake
         StartBlocked = -8,
         /// <summary>The planner needs cells or a network.</summary>
         NoCells = -9,
-        /// <summary>The bytes are a blob and not a chunk of a world.</summary>
+        /// <summary>
+        /// The bytes are a blob and not a chunk of a world, or a save needs a chunk that is not
+        /// given.
+        /// </summary>
         NoChunk = -10,
         /// <summary>
-        /// The chunk is of another bake or for another agent, or the mesh is not of an index.
+        /// The chunk or the save is of another bake or for another agent, or the mesh is not of an
+        /// index.
         /// </summary>
         OtherWorld = -11,
         /// <summary>The chunk is there already.</summary>
         ChunkLoaded = -12,
+        /// <summary>The bytes are no save, or were changed since.</summary>
+        BadSave = -13,
     }
 
     /// <summary>How a path is searched; the numbers of <c>NAVBAKE_PLANNER_*</c>.</summary>
@@ -359,7 +365,9 @@ namespace Navbake
         public uint Links;
         /// <summary>Islands.</summary>
         public uint Islands;
-        /// <summary>Rooms, 0 where none were found.</summary>
+        /// <summary>
+        /// Rooms, 0 where none were found, and while obstacles take ground.
+        /// </summary>
         public uint Rooms;
         /// <summary>Doors between them.</summary>
         public uint RoomDoors;

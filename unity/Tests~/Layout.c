@@ -21,6 +21,8 @@ int main(void) {
     SHOW(Marker, position);
     SHOW(Obstacle, heights);
     SHOW(Link, switch_number);
+    SHOW(Room, choke);
+    SHOW(RoomDoor, bridge);
     SHOW(ChunkFile, hash);
     SHOW(Passage, into);
     SHOW(Route, passages);

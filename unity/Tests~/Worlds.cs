@@ -22,17 +22,23 @@ internal static class Worlds
             Chunks();
         });
         Run("a route names the chunks to load", Routes);
+        Run("a mesh with chunks and obstacles is saved and restored", Saves);
+        Run("rooms have the numbers of the index", Rooms);
         Run("chunks of other worlds are refused", () => Refused(navbake, scratch));
     }
 
-    /// <summary>A floor of 210 by 20 m, or wider, in chunks of one tile.</summary>
+    /// <summary>
+    /// Two floors with a doorway at 100 m, 210 by 20 m or wider, in chunks of one tile.
+    /// </summary>
     private static string Bake(string navbake, string scratch, string name, int across)
     {
         var level = System.IO.Path.Combine(scratch, name + ".obj");
-        File.WriteAllText(level, "v 0 0 0\nv 0 0 20\nv " + across + " 0 20\nv " + across
-            + " 0 0\nf 1 2 3 4\n");
+        File.WriteAllText(level, "v 0 0 0\nv 0 0 20\nv 100 0 20\nv 100 0 0\n"
+            + "v 100 0 9\nv 100 0 11\nv 102 0 11\nv 102 0 9\n"
+            + "v 102 0 0\nv 102 0 20\nv " + across + " 0 20\nv " + across + " 0 0\n"
+            + "f 1 2 3 4\nf 5 6 7 8\nf 9 10 11 12\n");
         var output = System.IO.Path.Combine(scratch, name + ".navw");
-        Command.Run(navbake, "bake", level, "-o", output, "--chunk", "1");
+        Command.Run(navbake, "bake", level, "-o", output, "--chunk", "1", "--rooms");
         if (index == null)
             (index, folder) = (output, System.IO.Path.Combine(scratch, name + ".chunks"));
         return output;
@@ -112,6 +118,77 @@ internal static class Worlds
                 passages[0].Position + ", side " + side);
             True(search.FindRoute(start, To, 1, null, out route) && route.Passages == 2, "no room");
             True(!search.FindRoute(start, new Point(500, 0, 500), 1, null, out route), "nowhere");
+        }
+    }
+
+    private static void Saves()
+    {
+        using (var level = new Level(File.ReadAllBytes(index)))
+        using (var mesh = level.Mesh())
+        using (var other = level.Mesh())
+        using (var search = new Search(mesh))
+        using (var another = new Search(other))
+        {
+            var chunks = level.Chunks.Select(file => Open(level, file)).ToArray();
+            mesh.Insert(chunks[2]);
+            mesh.Insert(chunks[1]);
+            mesh.Commit();
+            var barrel = mesh.AddObstacle(new Flat(150, 10), 7, -1, 2);
+            mesh.Commit();
+            mesh.Insert(chunks[0]);
+            var saved = mesh.Save();
+            True(Mesh.SavedChunks(saved).SequenceEqual(level.Chunks.Select(file => file.Key)),
+                "chunks of the save");
+            other.AddObstacle(new Flat(30, 10), 2, -1, 2);
+            other.Restore(saved, chunks);
+            True(other.Save().SequenceEqual(saved), "saved again");
+            mesh.Commit();
+            other.Commit();
+            Equal(search.FindPath(From, To, out var path), Status.Ok, "path");
+            var length = path.Length;
+            True(length > 200.01, "around the barrel: " + length);
+            Equal(another.FindPath(From, To, out path), Status.Ok, "path of the other");
+            Equal(path.Length, length, "length");
+            other.RemoveObstacle(barrel);
+            var fault = Throws<NavbakeException>(() => other.Restore(saved, chunks[0], chunks[2]));
+            Equal(fault.Status, Status.NoChunk, "a chunk is missing");
+            True(fault.Message.Contains("needs chunk"), fault.Message);
+            saved[saved.Length - 1] ^= 1;
+            Equal(Throws<NavbakeException>(() => other.Restore(saved, chunks)).Status,
+                Status.BadSave, "damaged");
+            fault = Throws<NavbakeException>(() => Mesh.SavedChunks(new byte[0]));
+            True(fault.Status == Status.BadSave && fault.Message.Contains("saved"), fault.Message);
+            Throws<ArgumentNullException>(() => other.Restore(null));
+            foreach (var chunk in chunks)
+                chunk.Dispose();
+        }
+    }
+
+    private static void Rooms()
+    {
+        using (var level = new Level(File.ReadAllBytes(index)))
+        using (var mesh = level.Mesh())
+        {
+            var rooms = mesh.Counts.Rooms;
+            Equal(rooms, 2u, "rooms without chunks");
+            Equal(mesh.Counts.RoomDoors, 1u, "doors without chunks");
+            var first = mesh.Room(0);
+            foreach (var file in level.Chunks)
+            {
+                using (var chunk = Open(level, file))
+                    mesh.Insert(chunk);
+                mesh.Commit();
+                Equal(mesh.Counts.Rooms, rooms, "rooms");
+                Equal(mesh.Room(0).Area, first.Area, "square metres of the first");
+            }
+            mesh.Locate(first.Middle, 1, out var middle);
+            Equal(mesh.Polygon(middle.Polygon, null, null).Room, 0u, "the room of its middle");
+            var door = mesh.RoomDoor(0);
+            True(door.Room == 0 && door.Beyond == 1, "rooms of the door");
+            True(Math.Abs(door.Width - 2) < 0.01, "width of the door: " + door.Width);
+            True(door.From.X > 99.9 && door.To.X < 102.1, "place of the door");
+            Equal(Throws<NavbakeException>(() => mesh.Room(rooms)).Status, Status.BadArgument,
+                "a room more");
         }
     }
 

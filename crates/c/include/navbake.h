@@ -5,8 +5,7 @@
  * Coordinates are y-up metres, three doubles a point. Open a blob, take the mesh of an agent, make
  * a search for each thread that asks for paths, and ask. Blobs and meshes are read only: any number
  * of threads may ask one mesh at a time. All functions check their pointers for NULL and say what
- * is wrong by a NavbakeStatus below 0; then nothing has been written to any output but the message
- * of navbake_open.
+ * is wrong by a NavbakeStatus below 0; then nothing has been written to any output but a message.
  */
 
 #ifndef NAVBAKE_H
@@ -260,18 +259,23 @@ enum NavbakeStatus
    */
   NAVBAKE_NO_CELLS = -9,
   /*
-   The bytes are a blob and not a chunk of a world.
+   The bytes are a blob and not a chunk of a world. Of a save: it needs a chunk that is not
+   given.
    */
   NAVBAKE_NO_CHUNK = -10,
   /*
-   The chunk is of another bake or for another agent than the mesh, or the mesh is not that of
-   an index.
+   The chunk or the save is of another bake or for another agent than the mesh, or the chunk is
+   for a mesh that is not that of an index.
    */
   NAVBAKE_OTHER_WORLD = -11,
   /*
    The chunk is there already: remove it first.
    */
   NAVBAKE_CHUNK_LOADED = -12,
+  /*
+   The bytes are no save of a mesh that this version can read, or were changed since.
+   */
+  NAVBAKE_BAD_SAVE = -13,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -873,7 +877,8 @@ typedef struct NavbakeCounts {
    */
   uint32_t islands;
   /*
-   Rooms, 0 where none were found.
+   Rooms: of a world in chunks all, whichever are loaded; 0 where none were found, and while
+   obstacles take ground.
    */
   uint32_t rooms;
   /*
@@ -903,7 +908,7 @@ typedef struct NavbakePolygon {
    */
   uint32_t island;
   /*
-   Its room; UINT32_MAX where the mesh has none.
+   Its room; UINT32_MAX where the mesh has none now.
    */
   uint32_t room;
 } NavbakePolygon;
@@ -2158,6 +2163,76 @@ NavbakeStatus navbake_route(const struct NavbakeMesh *mesh,
                             struct NavbakePassage *passages,
                             size_t capacity,
                             struct NavbakeRoute *route);
+
+/*
+ Writes what is on a mesh as bytes, for navbake_restore: obstacles, volumes, chunks, and changes
+ that wait for a commit. The navmesh, the files of chunks, closed switches and costs are not part
+ of them. The same changes give the same bytes on every machine.
+
+ `saved` gets as many bytes as fit, and `length` how many there are: all are needed to restore.
+ `saved` may be NULL with a capacity of 0, to ask for the length, which takes as long. Unused room
+ is cleared. What navbake_set_aside removed is put back first.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (results that overlap, a capacity
+ beyond all memory) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `saved` is NULL or has
+ room for as many bytes as its capacity says; `length` is NULL or has room for one.
+ */
+NavbakeStatus navbake_save(struct NavbakeMesh *mesh, uint8_t *saved, size_t capacity, size_t *length);
+
+/*
+ Finds the chunks that navbake_restore needs for the bytes of navbake_save: so that they can be
+ opened before, on other threads. None for a mesh that is not of an index.
+
+ `chunks` gets column and row of each, by row and column, as many as fit, and `count` how many
+ there are; `chunks` may be NULL with a capacity of 0. Unused room is cleared. `message` is as in
+ navbake_open.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_SAVE, NAVBAKE_BAD_ARGUMENT (results that
+ overlap, a length beyond all memory) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ `saved` and `message` are NULL or point at memory of the lengths given; `chunks` is NULL or has
+ room for as many pairs as its capacity says; `count` is NULL or has room for one.
+ */
+NavbakeStatus navbake_saved_chunks(const uint8_t *saved,
+                                   size_t length,
+                                   char *message,
+                                   size_t message_capacity,
+                                   int32_t (*chunks)[2],
+                                   size_t capacity,
+                                   size_t *count);
+
+/*
+ Makes a mesh what it was when navbake_save gave these bytes, to the bit: answers, numbers of
+ polygons and of obstacles. What is on the mesh before is gone. Closed switches and costs stay.
+
+ `chunks` are those that navbake_saved_chunks names, opened for the agent of the mesh, in any
+ order; others among them do no harm. They stay with the caller. `message` is as in navbake_open.
+ After a fault the mesh is as before.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_SAVE, NAVBAKE_OTHER_WORLD (saved with another
+ file or for another agent; a chunk that is not of this world, or not the one of that time),
+ NAVBAKE_NO_CHUNK (one that is needed is not given), NAVBAKE_BAD_ARGUMENT (a length beyond all
+ memory) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `saved` and `message`
+ are NULL or point at memory of the lengths given; `chunks` is NULL, with a count of 0, or points
+ at that many pointers, each NULL or from navbake_chunk_open.
+ */
+NavbakeStatus navbake_restore(struct NavbakeMesh *mesh,
+                              const uint8_t *saved,
+                              size_t length,
+                              const struct NavbakeChunk *const *chunks,
+                              size_t chunk_count,
+                              char *message,
+                              size_t message_capacity);
 
 /*
  How many areas the blob has; 0 for NULL.

@@ -183,6 +183,17 @@ public:
         out.status = navbake_not_loaded(get(), &from, chunks, capacity, &out.value);
         return out;
     }
+    /// How many bytes a save has; `saved` gets as many as fit. Puts back what was set aside.
+    Result<std::size_t> save(std::uint8_t *saved = nullptr, std::size_t capacity = 0) {
+        Result<std::size_t> out{};
+        out.status = navbake_save(get(), saved, capacity, &out.value);
+        return out;
+    }
+    /// Makes the mesh what it was when `save` gave these bytes; `chunks` are those that saved_chunks
+    /// names, each Chunk::get.
+    NavbakeStatus restore(const std::uint8_t *saved, std::size_t size, const NavbakeChunk *const *chunks = nullptr, std::size_t count = 0, char *message = nullptr, std::size_t capacity = 0) {
+        return navbake_restore(get(), saved, size, chunks, count, message, capacity);
+    }
 
 private:
     struct Given {
@@ -260,6 +271,13 @@ public:
 private:
     Owned<NavbakeChunk, navbake_chunk_free> chunk_;
 };
+
+/// How many chunks the bytes of Mesh::save need; `chunks` gets column and row of as many as fit.
+inline Result<std::size_t> saved_chunks(const std::uint8_t *saved, std::size_t size, std::int32_t (*chunks)[2] = nullptr, std::size_t capacity = 0) {
+    Result<std::size_t> out{};
+    out.status = navbake_saved_chunks(saved, size, nullptr, 0, chunks, capacity, &out.value);
+    return out;
+}
 
 NavbakeStatus Mesh::insert(const Chunk &chunk) { return navbake_chunk_insert(get(), chunk.get()); }
 

@@ -19,7 +19,7 @@ use crate::status::{Fault, guard};
 /// A chunk of a world that was opened: copied, checked and decoded for an agent. Opaque. It may
 /// outlive everything that it was made from.
 pub struct NavbakeChunk {
-    mesh: ChunkMesh,
+    pub(crate) mesh: ChunkMesh,
 }
 
 /// A row of the table of an index: a chunk and its file.

@@ -108,7 +108,8 @@ pub struct NavbakeCounts {
     pub links: u32,
     /// Islands: pieces of ground that are connected without links.
     pub islands: u32,
-    /// Rooms, 0 where none were found.
+    /// Rooms: of a world in chunks all, whichever are loaded; 0 where none were found, and while
+    /// obstacles take ground.
     pub rooms: u32,
     /// Doors between them.
     pub room_doors: u32,
@@ -126,7 +127,7 @@ pub struct NavbakePolygon {
     pub area: u32,
     /// Its island.
     pub island: u32,
-    /// Its room; UINT32_MAX where the mesh has none.
+    /// Its room; UINT32_MAX where the mesh has none now.
     pub room: u32,
 }
 

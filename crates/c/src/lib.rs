@@ -12,6 +12,7 @@
 //! - [`motion`]: motion that slides along walls;
 //! - [`request`]: requests for paths, with planners and their options;
 //! - [`cells`]: cells and route networks for the unit of a mesh;
+//! - [`save`]: obstacles and chunks as bytes, not in WebAssembly;
 //! - [`search`]: scratch for searches, at once and in steps; [`path`]: their paths;
 //! - [`queue`]: paths for many units, a little work every frame;
 //! - [`vehicle`]: units that turn, on their ground, with roads;
@@ -37,6 +38,8 @@ pub mod place;
 mod pointers;
 pub mod queue;
 pub mod request;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod save;
 pub mod search;
 pub mod status;
 pub mod vehicle;

@@ -45,13 +45,16 @@ pub enum NavbakeStatus {
     /// The planner needs cells or a network: the blob has none, or none of this kind, or the mesh
     /// changed since navbake_use_cells or navbake_use_network.
     NavbakeNoCells = -9,
-    /// The bytes are a blob and not a chunk of a world.
+    /// The bytes are a blob and not a chunk of a world. Of a save: it needs a chunk that is not
+    /// given.
     NavbakeNoChunk = -10,
-    /// The chunk is of another bake or for another agent than the mesh, or the mesh is not that of
-    /// an index.
+    /// The chunk or the save is of another bake or for another agent than the mesh, or the chunk is
+    /// for a mesh that is not that of an index.
     NavbakeOtherWorld = -11,
     /// The chunk is there already: remove it first.
     NavbakeChunkLoaded = -12,
+    /// The bytes are no save of a mesh that this version can read, or were changed since.
+    NavbakeBadSave = -13,
 }
 
 /// Ends a call early.

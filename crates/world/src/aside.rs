@@ -65,10 +65,12 @@ impl World {
         Ok(())
     }
 
-    /// The second half of [`World::without`].
+    /// The second half of [`World::without`]. Was anything set aside?
     #[doc(hidden)]
-    pub fn put_back(&mut self) {
+    pub fn put_back(&mut self) -> bool {
+        let is_any = !self.aside.is_empty();
         self.aside.clear();
         self.ground.put_back();
+        is_any
     }
 }

@@ -74,7 +74,7 @@ impl fmt::Display for Error {
             Error::TooLarge([x, z]) => {
                 write!(f, "chunk {x}, {z} is too much for one mesh: remove others first")
             }
-            Error::NotSaved => f.write_str("not a saved world: give the bytes of World::save"),
+            Error::NotSaved => f.write_str("not a saved world: give the bytes that were saved"),
             Error::SavedVersion(version) => write!(
                 f,
                 "a saved world of version {version}: load it with the program that saved it"

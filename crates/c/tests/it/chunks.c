@@ -135,6 +135,32 @@ static void refusals(const Job *job, NavbakeMesh *mesh, const char *other, const
     navbake_chunk_free(NULL);
 }
 
+/* A mesh is saved, and another one restored from it; room that is too short takes the first bytes. */
+static void saves(const NavbakeBlob *index, NavbakeMesh *mesh, const Job *jobs, size_t all) {
+    NavbakeMesh *other = NULL;
+    const NavbakeChunk *chunks[MOST];
+    int32_t keys[MOST][2];
+    size_t length = 0, again = 0, needed = 0, k;
+    unsigned char *saved, *same;
+    char message[100] = "";
+    CHECK(navbake_save(mesh, NULL, 0, &length) == NAVBAKE_OK && length > 16);
+    saved = calloc(length, 1);
+    same = calloc(length, 1);
+    CHECK(navbake_save(mesh, same, length / 2, &again) == NAVBAKE_OK && again == length && same[length / 2] == 0);
+    CHECK(navbake_save(mesh, saved, length, &again) == NAVBAKE_OK && again == length && memcmp(saved, same, length / 2) == 0);
+    CHECK(navbake_saved_chunks(saved, length, message, sizeof message, keys, MOST, &needed) == NAVBAKE_OK && needed == (all + 1) / 2);
+    CHECK(navbake_saved_chunks(saved, length / 2, message, sizeof message, keys, MOST, &needed) == NAVBAKE_BAD_SAVE && strstr(message, "damaged"));
+    for (k = 0; k < all; k++) chunks[all - 1 - k] = jobs[k].chunk;
+    CHECK(navbake_mesh(index, 0, &other) == NAVBAKE_OK);
+    CHECK(navbake_restore(other, saved, length, chunks, 0, message, sizeof message) == NAVBAKE_NO_CHUNK && strstr(message, "needs chunk"));
+    CHECK(navbake_restore(other, saved, length, chunks, all, NULL, 0) == NAVBAKE_OK);
+    for (k = 0; k < needed; k++) CHECK(navbake_chunk_loaded(other, keys[k][0], keys[k][1]) == NAVBAKE_OK);
+    CHECK(navbake_save(other, same, length, &again) == NAVBAKE_OK && again == length && memcmp(saved, same, length) == 0);
+    navbake_mesh_free(other);
+    free(saved);
+    free(same);
+}
+
 int main(int count, char **words) {
     NavbakeBlob *index = NULL;
     NavbakeMesh *mesh = NULL;
@@ -181,6 +207,7 @@ int main(int count, char **words) {
         for (k = 1; k < all; k += 2) CHECK(navbake_chunk_remove(mesh, jobs[k].file.key[0], jobs[k].file.key[1]) == NAVBAKE_OK);
         CHECK(navbake_commit(mesh, 0, &done) == NAVBAKE_OK && done.left == 0);
         answers(mesh, search, count, places);
+        saves(index, mesh, jobs, all);
         navbake_search_free(search);
         navbake_mesh_free(mesh);
     }

@@ -1,5 +1,5 @@
-// Loads every second chunk of a world, finds a route, loads the chunks that it enters, and finds the
-// path, with the C++ wrapper: chunks INDEX FOLDER x y z x y z
+// Loads every second chunk of a world, finds a route, loads the chunks that it enters, finds the
+// path, saves and restores, with the C++ wrapper: chunks INDEX FOLDER x y z x y z
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -61,7 +61,23 @@ int main(int count, char **words) {
     }
     const auto path = search.value.path(mesh.value, from.data(), to.data());
     if (!path) return 10;
+    // Saved, and restored on another mesh with the chunks that the bytes name.
+    std::vector<std::uint8_t> saved(mesh.value.save().value);
+    if (!mesh.value.save(saved.data(), saved.size())) return 12;
+    std::vector<navbake::Chunk> chunks;
+    std::vector<const NavbakeChunk *> needed;
+    for (std::size_t k = 0; k < index.value.chunks(); ++k) {
+        if (!mesh.value.is_loaded(index.value.chunk_file(k).value.key[0], index.value.chunk_file(k).value.key[1])) continue;
+        chunks.push_back(open(index.value, folder, k).value);
+        needed.push_back(chunks.back().get());
+    }
+    if (navbake::saved_chunks(saved.data(), saved.size()).value != needed.size()) return 13;
+    auto again = index.value.mesh(0);
+    if (again.value.restore(saved.data(), saved.size(), needed.data(), needed.size()) != NAVBAKE_OK) return 14;
+    const double length = path.value.length_xz;
+    const auto same = search.value.path(again.value, from.data(), to.data());
+    if (!same || same.value.length_xz != length) return 15;
     const auto first = index.value.chunk_file(0);
     if (mesh.value.remove_chunk(first.value.key[0], first.value.key[1]) != NAVBAKE_OK || !mesh.value.commit()) return 11;
-    std::printf("%.6f\n", path.value.length_xz);
+    std::printf("%.6f\n", length);
 }

@@ -15,12 +15,12 @@ use crate::abi::sanitized;
 use crate::c_program::run;
 
 /// A level as an index with chunks, whose files are in a folder.
-struct Baked {
-    index: PathBuf,
-    nav: NavMeshBuf,
+pub(crate) struct Baked {
+    pub(crate) index: PathBuf,
+    pub(crate) nav: NavMeshBuf,
     /// The rows of the index.
-    files: Vec<Chunk>,
-    chunks: Vec<ChunkMesh>,
+    pub(crate) files: Vec<Chunk>,
+    pub(crate) chunks: Vec<ChunkMesh>,
 }
 
 const CONFIG: &str = "cell = 0.06\nfindings = false\ntables.budget = \"none\"\n";
@@ -32,11 +32,11 @@ fn level(folder: &Path) -> PathBuf {
     navbake_testkit::data::world(folder, 6)
 }
 
-/// Bakes chunks of 15 m for these agents.
-fn baked(folder: &Path, name: &str, agents: &str) -> Baked {
-    let config = Config::parse(&format!("{CONFIG}{agents}")).unwrap();
-    let input = BakeInput::open_to_bake(&level(folder), &config).unwrap();
-    let index = folder.join(name);
+/// Bakes chunks of 15 m.
+pub(crate) fn baked(level: &Path, folder: &Path, config: &str) -> Baked {
+    let config = Config::parse(&format!("{CONFIG}{config}")).unwrap();
+    let input = BakeInput::open_to_bake(level, &config).unwrap();
+    let index = folder.join("world.navw");
     let folder = index.with_extension("chunks");
     std::fs::create_dir(&folder).unwrap();
     let mut take = |file: ChunkFile| {
@@ -58,12 +58,12 @@ fn baked(folder: &Path, name: &str, agents: &str) -> Baked {
 }
 
 impl Baked {
-    fn folder(&self) -> PathBuf {
+    pub(crate) fn folder(&self) -> PathBuf {
         self.index.with_extension("chunks")
     }
 }
 
-fn places(whole: &[u8], count: usize) -> Vec<[f64; 3]> {
+pub(crate) fn places(whole: &[u8], count: usize) -> Vec<[f64; 3]> {
     let nav = NavMeshBuf::open(whole).unwrap();
     let query = NavQuery::new(nav.mesh());
     let mut sums = vec![0; nav.mesh().polygon_count() as usize];
@@ -152,8 +152,8 @@ fn expected(baked: &Baked, pairs: &[[[f64; 3]; 2]]) -> String {
 #[test]
 fn a_world_in_chunks_has_the_answers_of_the_runtime_in_c_and_cpp() {
     let [scratch, others] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    let own = baked(scratch.path(), "world.navw", AGENTS);
-    let other = baked(others.path(), "other.navw", "");
+    let own = baked(&level(scratch.path()), scratch.path(), AGENTS);
+    let other = baked(&level(others.path()), others.path(), "");
     let other = other.folder().join(other.files[0].file_name());
     let whole =
         bake_file(&level(scratch.path()), &Config::parse(CONFIG).unwrap(), &Options::default());

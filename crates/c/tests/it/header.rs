@@ -23,6 +23,7 @@ fn the_header_is_what_cbindgen_makes_of_the_sources() {
         "around",
         "obstacles",
         "chunks",
+        "save",
         "file",
         "vehicle",
         "vehicle_path",

@@ -7,3 +7,4 @@ mod header;
 mod planners;
 mod refusals;
 mod vehicles;
+mod worlds;

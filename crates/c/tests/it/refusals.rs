@@ -16,6 +16,7 @@ use navbake_c::place::{
     NavbakeLocation, navbake_locate, navbake_nearest, navbake_raycast, navbake_reachable,
 };
 use navbake_c::request::navbake_path_request;
+use navbake_c::save::{navbake_restore, navbake_save, navbake_saved_chunks};
 use navbake_c::search::{navbake_path, navbake_search_new};
 use navbake_c::status::NavbakeStatus::{
     self, NavbakeBadArgument, NavbakeBadBlob, NavbakeNullPointer,
@@ -59,6 +60,9 @@ fn null_is_refused_by_every_function() {
             navbake_chunk_loaded(null(), 0, 0),
             navbake_not_loaded(null(), at, null_mut(), 0, &mut 0),
             navbake_route(null(), null_mut(), at, POINT.as_ptr(), 1.0, null_mut(), 0, null_mut()),
+            navbake_save(null_mut(), null_mut(), 0, &mut 0),
+            navbake_saved_chunks(null(), 1, null_mut(), 0, null_mut(), 0, &mut 0),
+            navbake_restore(null_mut(), null(), 0, null(), 0, null_mut(), 0),
             navbake_vehicle_kind(null(), 0, null_mut()),
             navbake_vehicle_new(null(), 0, null(), 0, null_mut()),
             navbake_vehicle_update(null_mut(), null()),
