@@ -27,6 +27,8 @@ use navbake_c::vehicle_path::*;
 use crate::input::Input;
 use crate::seeds;
 
+mod worlds;
+
 /// Nodes of a search, and calls of a program.
 const NODES: usize = 2000;
 const MOST_CALLS: usize = 40;
@@ -45,6 +47,10 @@ fn check(status: NavbakeStatus) -> bool {
 /// The objects of a program, each made and freed once.
 struct Objects {
     blob: *mut NavbakeBlob,
+    /// Is the blob the index of a world?
+    is_world: bool,
+    /// Was the mesh restored from a save that was changed?
+    is_forged: bool,
     /// The bytes of a blob that this program opened; none where all programs share it.
     bytes: Option<Vec<u8>>,
     mesh: *mut NavbakeMesh,
@@ -72,12 +78,17 @@ fn opened_once() -> &'static [AtomicPtr<NavbakeBlob>] {
 
 impl Objects {
     fn new(input: &mut Input<'_>) -> Option<Objects> {
-        let seeds = seeds::blobs();
-        let number = input.below(seeds.len());
+        let (seeds, which) = (seeds::blobs(), usize::from(input.byte()));
+        let (is_world, number) = (which >= 192, which % seeds.len());
         // Opening a large blob takes longer than most programs.
-        let bytes = input.chance(16).then(|| seeds[number].1.clone());
+        let bytes = input.chance(16).then(|| match is_world {
+            true => seeds::world_in_chunks()[0].clone(),
+            false => seeds[number].1.clone(),
+        });
         let mut new = Objects {
             blob: null_mut(),
+            is_world,
+            is_forged: false,
             bytes,
             mesh: null_mut(),
             search: null_mut(),
@@ -95,7 +106,10 @@ impl Objects {
                     check(navbake_open(own.as_ptr(), own.len(), text, room, &mut new.blob))
                 }
                 None => {
-                    new.blob = opened_once()[number].load(Ordering::Relaxed);
+                    new.blob = match is_world {
+                        true => worlds::index(),
+                        false => opened_once()[number].load(Ordering::Relaxed),
+                    };
                     true
                 }
             };
@@ -234,7 +248,12 @@ pub fn c(data: &[u8]) {
         if input.is_empty() {
             break;
         }
-        match input.byte() % 8 {
+        let kind = input.byte();
+        if kind >= if own.is_world { 128 } else { 240 } {
+            worlds::worlds(&mut own, &mut input);
+            continue;
+        }
+        match kind % 8 {
             0 | 1 => places(&mut own, &mut input),
             2 => around(&own, &mut input),
             3 => records(&own, &mut input),

@@ -15,9 +15,10 @@ v 20 4 20\nv 40 4 20\nv 40 4 0\nf 1 2 3 4\nf 5 6 7 8\nf 9 10 11 12\n";
 
 const HOUSE_CONFIG: &str = include_str!("../seeds/house.toml");
 
-/// With links between chunks, and within one.
+/// With links between chunks and within one, and with rooms whose doors are on the sides of chunks.
 const CHUNKS_CONFIG: &str = "\
 cell = 0.06\nfindings = false\n[tables]\nbudget = \"none\"\n\
+[rooms]\nenabled = true\nmax_room_area = 100\n[rooms.doors]\n\"gate\" = [10, 0, 2]\n\
 [[link]]\nfrom = [2, 0, 2]\nto = [38, 4, 18]\ntwo_way = true\n\
 [[link]]\nname = \"rope\"\nfrom = [36, 4, 4]\nto = [35, 0, 3]\n";
 
@@ -144,14 +145,31 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
         // Four by four samples, and how they are read.
         "heights" => vec![(0..33).collect()],
         "png" => vec![include_bytes!("../../fixtures/battlefield/battlefield.png").to_vec()],
-        // Programs: any bytes are one.
-        _ => (1..9u64)
-            .map(|seed| {
-                let mut random = navbake_testkit::Random(seed);
-                (0..40 * seed).map(|_| random.next() as u8).collect()
-            })
-            .collect(),
+        "c" => programs().chain(programs().map(|program| on_a_world(&program))).collect(),
+        _ => programs().collect(),
     }
+}
+
+/// Programs: any bytes are one.
+fn programs() -> impl Iterator<Item = Vec<u8>> {
+    (1..9u64).map(|seed| {
+        let mut random = navbake_testkit::Random(seed);
+        (0..40 * seed).map(|_| random.next() as u8).collect()
+    })
+}
+
+/// A program of the target `c` after chunks of the world were inserted, saved and restored.
+fn on_a_world(program: &[u8]) -> Vec<u8> {
+    // The shared index, its agent, no room for a message.
+    let mut all = vec![192, 255, 0, 0];
+    for chunk in 0..world_in_chunks().len() as u8 - 1 {
+        // With a commit.
+        all.extend([128, 66, chunk, 0]);
+    }
+    // Without edits, and with all chunks.
+    all.extend([128, 7, 0, 0, 0, 0, 0]);
+    all.extend(program);
+    all
 }
 
 /// The navmeshes of the seeds as Detour's files.
