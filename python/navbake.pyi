@@ -557,7 +557,7 @@ class Mesh:
         """Obstacles, chunks and staged changes as bytes, for `Level.restore`.
 
         The same changes give the same bytes on every machine. The navmesh, the chunks' ground,
-        closed switches and costs are not part of them.
+        closed switches and costs are not part of them. Puts back what was set aside first.
         """
     def nearest(self, points: ArrayLike, extents: _Triple = ...) -> Places:
         """The place nearest to each point, at most `extents` metres away along each axis."""

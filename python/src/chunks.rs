@@ -165,9 +165,13 @@ impl Mesh {
         Ok(Some(Route { length: found.length, passages }))
     }
 
-    /// Obstacles, chunks and staged changes as bytes.
-    fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &py.detach(|| self.ground.save()))
+    /// Obstacles, chunks and staged changes as bytes. Puts back what was set aside.
+    fn save<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let saved = py.detach(|| {
+            self.put_back()?;
+            Ok::<_, PyErr>(self.ground.save())
+        })?;
+        Ok(PyBytes::new(py, &saved))
     }
 }
 

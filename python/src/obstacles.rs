@@ -121,11 +121,9 @@ impl Mesh {
     }
 
     /// Puts the obstacles back that were set aside.
-    fn put_back(&mut self) -> PyResult<()> {
-        if self.ground.world().is_some() {
-            self.ground.world_mut().put_back();
-        }
-        self.refresh()
+    pub(crate) fn put_back(&mut self) -> PyResult<()> {
+        let has_world = self.ground.world().is_some();
+        if has_world && self.ground.world_mut().put_back() { self.refresh() } else { Ok(()) }
     }
 
     /// Makes the staged changes of obstacles and chunks, until `most` polygons were cut; by default

@@ -12,7 +12,8 @@ import numpy as np
 import navbake
 
 # Tiles of 12.8 m.
-CONFIG = "cell = 0.05\n[[agent]]\nname = 'cat'\nradius = 0.4\n"
+ROOMS = "[rooms]\nenabled = true\nmax_room_area = 900\n"
+CONFIG = "cell = 0.05\n" + ROOMS + "[[agent]]\nname = 'cat'\nradius = 0.4\n"
 DOG = "[[agent]]\nname = 'dog'\nradius = 0.8\n"
 START, GOAL, ISLE = (4, 0, 4), (80, 0, 85), (115, 0, 5)
 
@@ -193,6 +194,25 @@ class Chunks(unittest.TestCase):
             mesh.insert(self.world.chunks[key])
         mesh.commit()
         self.assertAlmostEqual(mesh.find_path(*ends, "optimal").length, length, places=6)
+
+    def test_rooms_and_doors_have_the_same_numbers_whichever_chunks_are_loaded(self):
+        all_chunks = world().loaded(world().chunks)
+        rooms = [(room.name, room.area, tuple(room.middle)) for room in all_chunks.rooms()]
+        doors = [(door.width, door.rooms) for door in all_chunks.doors()]
+        self.assertTrue(len(rooms) > 5 and doors)
+        places = all_chunks.random(300, seed=4).positions
+        wanted = all_chunks.polygons().rooms[all_chunks.locate(places).polygons]
+        keys = list(world().chunks)
+        for own in ([], keys[::2], keys[1:], keys[5:6]):
+            mesh = world().loaded(own)
+            self.assertEqual([(r.name, r.area, tuple(r.middle)) for r in mesh.rooms()], rooms)
+            self.assertEqual([(door.width, door.rooms) for door in mesh.doors()], doors)
+            found = mesh.locate(places)
+            there = found.found
+            self.assertEqual(there.any(), bool(own))
+            if own:
+                room = mesh.polygons().rooms[found.polygons[there]]
+                np.testing.assert_array_equal(room, wanted[there])
 
     def test_threads_open_chunks(self):
         with ThreadPoolExecutor(4) as pool:

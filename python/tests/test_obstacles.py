@@ -226,7 +226,7 @@ class Obstacles(unittest.TestCase):
         self.assertEqual(self.mesh.commit().changed, 1)
 
     def test_a_commit_leaves_the_interpreter_to_threads_which_ask_the_mesh_later(self):
-        for x, _, z in self.mesh.random(60, seed=6).positions:
+        for x, _, z in self.mesh.random(1500, seed=6).positions:
             self.mesh.add_obstacle((x, z), 0, 1, radius=0.1)
         change = threading.Thread(target=self.mesh.commit)
         change.start()
@@ -373,6 +373,9 @@ class Levels(unittest.TestCase):
         with self.assertRaisesRegex(navbake.NavbakeError, "belongs to another"):
             restored.remove_obstacle(own[0])
         self.assertEqual(restored.obstacle(staged.id).id, staged.id)
+        restored.set_aside([restored.obstacle(handle.id) for handle in own[:4]])
+        self.assertEqual(restored.save(), saved)
+        self.assert_same(restored, self.answers(self.mesh))
         for mesh, handles in [
             (self.mesh, own), (restored, [restored.obstacle(handle.id) for handle in own])
         ]:
