@@ -161,7 +161,7 @@ public:
         return out;
     }
     NavbakeStatus remove(std::uint64_t id) { return navbake_obstacle_remove(get(), id); }
-    /// Takes obstacles off the mesh until put_back or commit: for the path of a unit that is one.
+    /// Takes obstacles off the mesh until put_back, commit or save: for the path of a unit that is one.
     NavbakeStatus set_aside(const std::uint64_t *ids, std::size_t count) { return navbake_set_aside(get(), ids, count); }
     NavbakeStatus put_back() { return navbake_set_aside(get(), nullptr, 0); }
     Result<NavbakeCommit> commit(std::size_t most = 0) {

@@ -155,11 +155,11 @@ pub unsafe extern "C" fn navbake_obstacle_remove(mesh: *mut NavbakeMesh, id: u64
     })
 }
 
-/// Removes obstacles and volumes from the mesh until the next call of this function or of
-/// navbake_commit: for the path of a unit that is an obstacle to others but not to itself. A count
-/// of 0 puts all back. The ground is then exactly as before. Locations found before are valid
-/// again; those found in between are refused on ground that changed. navbake_use_cells and
-/// navbake_vehicle_update see the mesh without these obstacles.
+/// Removes obstacles and volumes from the mesh until the next call of this function, of
+/// navbake_commit or of navbake_save: for the path of a unit that is an obstacle to others but not
+/// to itself. A count of 0 puts all back. The ground is then exactly as before. Locations found
+/// before are valid again; those found in between are refused on ground that changed.
+/// navbake_use_cells and navbake_vehicle_update see the mesh without these obstacles.
 ///
 /// Takes the time of a change of these obstacles, and the same again to put them back.
 ///
