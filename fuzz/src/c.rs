@@ -2,7 +2,7 @@
 //! and in a piece of memory of its own, so that the address sanitizer sees what is written past it.
 #![allow(unsafe_code)] // calls of functions for C
 
-use std::ffi::{CString, c_void};
+use std::ffi::CString;
 use std::ptr::{null, null_mut};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -12,21 +12,20 @@ use navbake_c::blob::*;
 use navbake_c::cells::*;
 use navbake_c::closed::*;
 use navbake_c::costs::*;
+use navbake_c::distances::*;
 use navbake_c::file::*;
 use navbake_c::motion::*;
 use navbake_c::obstacles::*;
 use navbake_c::path::*;
 use navbake_c::place::*;
-use navbake_c::queue::*;
 use navbake_c::request::*;
 use navbake_c::search::*;
 use navbake_c::status::NavbakeStatus;
-use navbake_c::vehicle::*;
-use navbake_c::vehicle_path::*;
 
 use crate::input::Input;
 use crate::seeds;
 
+mod units;
 mod worlds;
 
 /// Nodes of a search, and calls of a program.
@@ -259,8 +258,8 @@ pub fn c(data: &[u8]) {
             3 => records(&own, &mut input),
             4 => paths(&own, &mut input),
             5 => changes(&mut own, &mut input),
-            6 => queues(&own, &mut input),
-            _ => vehicles(&own, &mut input),
+            6 => units::queues(&own, &mut input),
+            _ => units::vehicles(&own, &mut input),
         }
     }
 }
@@ -327,6 +326,10 @@ fn around(own: &Objects, input: &mut Input<'_>) {
             reached.len(),
             &mut *count,
         ));
+        let (ends, mut gap) = ([from, to], Box::new(0.0));
+        let mut lengths = vec![0.0; 2 * ends.len()];
+        let (starts, goals, all) = (ends.as_ptr(), ends.as_ptr(), lengths.as_mut_ptr());
+        check(navbake_distances(own.mesh, own.search, starts, 2, goals, 2, all, &mut *gap));
     }
 }
 
@@ -402,6 +405,9 @@ fn changes(own: &mut Objects, input: &mut Input<'_>) {
             8 => check(navbake_stand(own.mesh, point(input).as_ptr(), unit, unit & 1)),
             9 => check(navbake_obstacle_move(own.mesh, old, &obstacle)),
             10 => check(navbake_obstacle_remove(own.mesh, old)),
+            _ if unit >= 12 => {
+                check(navbake_volume_add(own.mesh, &obstacle, name.as_ptr(), &mut *id))
+            }
             _ => check(navbake_obstacle_add(own.mesh, &obstacle, &mut *id)),
         };
         if *id != 0 {
@@ -411,80 +417,5 @@ fn changes(own: &mut Objects, input: &mut Input<'_>) {
         // Until the next change.
         let aside = input.below(3).min(own.obstacles.len());
         check(navbake_set_aside(own.mesh, own.obstacles.as_ptr(), aside));
-    }
-}
-
-extern "C" fn answer(
-    context: *mut c_void,
-    _: u64,
-    status: NavbakeStatus,
-    path: *const NavbakePath,
-) {
-    check(status);
-    // SAFETY: the context is the counter of `queues`; the path is null or there until this ends.
-    unsafe {
-        *context.cast::<u32>() += 1;
-        if let Some(path) = path.as_ref() {
-            read(path);
-        }
-    }
-}
-
-fn queues(own: &Objects, input: &mut Input<'_>) {
-    let mut queue = null_mut();
-    let first = request(own, input);
-    let mut count = Box::new(0u32);
-    let context: *mut u32 = &mut *count;
-    // SAFETY: the objects live, and the queue is freed once.
-    unsafe {
-        let (units, lanes) = (input.below(6), input.below(4));
-        if check(navbake_queue_new(own.mesh, &*first, units, lanes, &mut queue)) {
-            for unit in 0..u64::from(input.byte() % 6) {
-                let other = request(own, input);
-                match input.byte() % 4 {
-                    0 => {
-                        let leader = u64::from(input.byte() % 4);
-                        let spacing = number(input);
-                        check(navbake_queue_follow(
-                            own.mesh, queue, unit, leader, &*other, spacing,
-                        ));
-                    }
-                    1 => drop(check(navbake_queue_lose(queue, unit))),
-                    _ => drop(check(navbake_queue_ask(own.mesh, queue, unit, &*other))),
-                }
-            }
-            for _ in 0..input.below(5) {
-                let budget = u32::from(input.word());
-                let mut tick = blank();
-                let to = context.cast();
-                check(navbake_queue_tick(own.mesh, queue, budget, Some(answer), to, &mut *tick));
-                check(navbake_queue_direction(own.mesh, queue, 0, &mut *blank()));
-            }
-        }
-        navbake_queue_free(queue);
-    }
-}
-
-fn vehicles(own: &Objects, input: &mut Input<'_>) {
-    let mut vehicle = null_mut();
-    let mut request = blank::<NavbakeVehicleRequest>();
-    let (from, to) = (own.place(input).position, own.place(input).position);
-    let name = name(own, input);
-    let names = [name.as_ptr()];
-    // SAFETY: the objects live, and the vehicle is freed once.
-    unsafe {
-        check(navbake_vehicle_kind(own.blob, input.below(3), &mut *blank()));
-        let index = input.below(3);
-        if check(navbake_vehicle_new(own.blob, index, own.mesh, NODES, &mut vehicle)) {
-            let heading = number(input);
-            check(navbake_vehicle_request(from.as_ptr(), heading, to.as_ptr(), &mut *request));
-            check(navbake_vehicle_block(vehicle, point(input).as_ptr(), 1));
-            let (cost, rings) = (number(input), u32::from(input.byte()));
-            let (roads, count) = (names.as_ptr(), input.below(2));
-            check(navbake_vehicle_set_roads(vehicle, own.mesh, roads, count, cost, rings, 1));
-            check(navbake_vehicle_update(vehicle, own.mesh));
-            check(navbake_vehicle_path(vehicle, own.mesh, &*request, &mut *blank()));
-        }
-        navbake_vehicle_free(vehicle);
     }
 }
