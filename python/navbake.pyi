@@ -347,7 +347,7 @@ class Polygons:
     def islands(self) -> NDArray[np.uint32]: ...
     @property
     def rooms(self) -> NDArray[np.uint32] | None:
-        """None where the level was baked without rooms, or while obstacles take ground."""
+        """None where the level was baked without rooms."""
     def __len__(self) -> int: ...
 
 @final
@@ -644,5 +644,5 @@ class Mesh:
         """The edges without ground behind them, shape (n, 2, 3)."""
     def links(self) -> list[Link]: ...
     def rooms(self) -> list[Room]:
-        """Empty where the level was baked without rooms, or while obstacles take ground."""
+        """Empty where the level was baked without rooms."""
     def doors(self) -> list[Door]: ...

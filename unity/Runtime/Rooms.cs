@@ -38,7 +38,7 @@ namespace Navbake
     {
         /// <summary>
         /// A room. Numbers are those of <see cref="Polygon"/> and <see cref="Counts"/>, the same
-        /// whichever chunks of a world are loaded. There is none while obstacles take ground.
+        /// whichever chunks of a world are loaded.
         /// </summary>
         public Room Room(uint number)
         {

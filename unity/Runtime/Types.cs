@@ -366,7 +366,7 @@ namespace Navbake
         /// <summary>Islands.</summary>
         public uint Islands;
         /// <summary>
-        /// Rooms, 0 where none were found, and while obstacles take ground.
+        /// Rooms, 0 where none were found.
         /// </summary>
         public uint Rooms;
         /// <summary>Doors between them.</summary>

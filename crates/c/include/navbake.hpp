@@ -161,7 +161,8 @@ public:
         return out;
     }
     NavbakeStatus remove(std::uint64_t id) { return navbake_obstacle_remove(get(), id); }
-    /// Takes obstacles off the mesh until put_back, commit or save: for the path of a unit that is one.
+    /// Takes obstacles off the mesh until put_back, commit or save: for the path of a unit that is
+    /// one.
     NavbakeStatus set_aside(const std::uint64_t *ids, std::size_t count) { return navbake_set_aside(get(), ids, count); }
     NavbakeStatus put_back() { return navbake_set_aside(get(), nullptr, 0); }
     Result<NavbakeCommit> commit(std::size_t most = 0) {
@@ -189,8 +190,8 @@ public:
         out.status = navbake_save(get(), saved, capacity, &out.value);
         return out;
     }
-    /// Makes the mesh what it was when `save` gave these bytes; `chunks` are those that saved_chunks
-    /// names, each Chunk::get.
+    /// Makes the mesh what it was when `save` gave these bytes; `chunks` are those that
+    /// saved_chunks names, each Chunk::get.
     NavbakeStatus restore(const std::uint8_t *saved, std::size_t size, const NavbakeChunk *const *chunks = nullptr, std::size_t count = 0, char *message = nullptr, std::size_t capacity = 0) {
         return navbake_restore(get(), saved, size, chunks, count, message, capacity);
     }

@@ -108,8 +108,7 @@ pub struct NavbakeCounts {
     pub links: u32,
     /// Islands: pieces of ground that are connected without links.
     pub islands: u32,
-    /// Rooms: of a world in chunks all, whichever are loaded; 0 where none were found, and while
-    /// obstacles take ground.
+    /// Rooms, 0 where none were found; of a world in chunks all, whichever are loaded.
     pub rooms: u32,
     /// Doors between them.
     pub room_doors: u32,
@@ -127,7 +126,7 @@ pub struct NavbakePolygon {
     pub area: u32,
     /// Its island.
     pub island: u32,
-    /// Its room; UINT32_MAX where the mesh has none now.
+    /// Its room; UINT32_MAX where the mesh has none.
     pub room: u32,
 }
 

@@ -18,16 +18,16 @@ use crate::status::{Fault, guard};
 /// of them. The same changes give the same bytes on every machine.
 ///
 /// `saved` gets as many bytes as fit, and `length` how many there are: all are needed to restore.
-/// `saved` may be NULL with a capacity of 0, to ask for the length, which takes as long. Unused room
-/// is cleared. What navbake_set_aside removed is put back first.
+/// `saved` may be NULL with a capacity of 0, to ask for the length, which takes as long. Unused
+/// room is cleared. What navbake_set_aside removed is put back first.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (results that overlap, a capacity
 /// beyond all memory) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
-/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `saved` is NULL or has
-/// room for as many bytes as its capacity says; `length` is NULL or has room for one.
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `saved` is NULL or
+/// has room for as many bytes as its capacity says; `length` is NULL or has room for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_save(
     mesh: *mut NavbakeMesh,
@@ -102,10 +102,10 @@ pub unsafe extern "C" fn navbake_saved_chunks(
 /// order; others among them do no harm. They stay with the caller. `message` is as in navbake_open.
 /// After a fault the mesh is as before.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_SAVE, NAVBAKE_OTHER_WORLD (saved with another
-/// file or for another agent; a chunk that is not of this world, or not the one of that time),
-/// NAVBAKE_NO_CHUNK (one that is needed is not given), NAVBAKE_BAD_ARGUMENT (a length beyond all
-/// memory) or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_SAVE, NAVBAKE_OTHER_WORLD (saved with
+/// another file or for another agent; a chunk that is not of this world, or not the one of that
+/// time), NAVBAKE_NO_CHUNK (one that is needed is not given), NAVBAKE_BAD_ARGUMENT (a length beyond
+/// all memory) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///

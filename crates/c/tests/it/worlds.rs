@@ -386,6 +386,7 @@ fn a_mesh_of_one_blob_is_saved_with_the_obstacles_that_are_set_aside() {
     assert!(rooms > 0);
     let barrels: Vec<u64> = places[..3].iter().map(|&place| first.add(place)).collect();
     first.commit();
+    assert_eq!(first.counts().rooms, rooms);
     let saved = first.save();
     assert!(Held::saved_chunks(&saved).is_empty());
     // SAFETY: the mesh lives.
