@@ -320,13 +320,20 @@ class Levels(unittest.TestCase):
 
     def test_removal_restores_every_answer_and_rooms_to_the_bit(self):
         before, rooms = self.answers(self.mesh), len(self.mesh.rooms())
+        of_places = self.mesh.polygons().rooms[self.mesh.locate(self.places).polygons]
         untouched = self.level.mesh()
         own = self.scattered(self.mesh, 40)
         self.assertFalse(np.array_equal(self.answers(self.mesh)[0], before[0]))
-        self.assertEqual(self.mesh.rooms() + self.mesh.doors(), [])
-        self.assertIsNone(self.mesh.polygons().rooms)
-        with self.assertRaisesRegex(navbake.NavbakeError, "rooms"):
-            self.mesh.find_path(self.places[0], self.places[1], "hierarchical")
+        # A place is in its room whatever obstacles take, and paths over rooms go around them.
+        self.assertEqual(len(self.mesh.rooms()), rooms)
+        found = self.mesh.locate(self.places)
+        own_rooms = self.mesh.polygons().rooms[found.polygons[found.found]]
+        np.testing.assert_array_equal(own_rooms, of_places[found.found])
+        for start, goal in zip(self.places[:20], self.places[20:40]):
+            over_rooms = self.mesh.find_path(start, goal, "hierarchical")
+            shortest = self.mesh.find_path(start, goal, "optimal")
+            self.assertEqual(over_rooms.status, shortest.status)
+            self.assertLessEqual(over_rooms.length, 1.1 * shortest.length + 1e-9)
         self.assert_same(untouched, before)
         for obstacle in own:
             self.mesh.remove_obstacle(obstacle)
