@@ -78,12 +78,13 @@ impl SamplingGrid {
         let points = row * across..(row + 1) * across;
         let [begin, end] = [points.start, points.end].map(|p| old.first[p] as usize);
         let base = self.nodes.len();
-        // As many nodes more in all rows up to this one.
-        let more = (base - begin) as u32;
+        // As many nodes more in all rows up to this one. There may be fewer, as a surface may take
+        // the head room of ground below it: then the difference wraps around.
+        let more = (base as u32).wrapping_sub(begin as u32);
         for (first, old) in self.first[points.clone()].iter_mut().zip(&old.first[points]) {
-            *first = old + more;
+            *first = old.wrapping_add(more);
         }
-        let moved = |n: u32| if n == NONE { NONE } else { n + more };
+        let moved = |n: u32| if n == NONE { NONE } else { n.wrapping_add(more) };
         self.nodes.extend(
             old.nodes[begin..end].iter().map(|node| Node { links: node.links.map(moved), ..*node }),
         );
