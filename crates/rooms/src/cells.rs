@@ -4,7 +4,7 @@ use navbake_format::{PolyId, Rooms};
 use navbake_navmesh::NONE;
 use navbake_search::NavQuery;
 
-use crate::memory::Lists;
+use crate::memory::{Lists, Set};
 
 /// The cells that a search does not cross in one step.
 /// The values are counts of items in the scratch's sets.
@@ -61,29 +61,14 @@ impl Opened {
     }
 
     /// Marks a cell and all cells above it as dirty, and opens them.
-    fn spoil(&mut self, rooms: &Rooms<'_>, mut cell: Option<u32>, scratch: &mut Lists<'_>) {
-        while let Some(own) = cell {
-            let dirty = scratch.doors.dirty.insert(self.dirty, own);
-            if dirty == self.dirty {
-                break;
-            }
-            self.dirty = dirty;
-            self.opened = scratch.doors.opened.insert(self.opened, own);
-            cell = rooms.parent(own);
-        }
+    fn spoil(&mut self, rooms: &Rooms<'_>, cell: Option<u32>, scratch: &mut Lists<'_>) {
+        add_above(&mut scratch.doors.dirty, &mut self.dirty, rooms, cell);
+        self.open(rooms, cell, scratch);
     }
 
     /// Opens a cell and all cells above it.
-    fn open(&mut self, rooms: &Rooms<'_>, mut cell: Option<u32>, scratch: &mut Lists<'_>) {
-        while let Some(own) = cell {
-            let opened = scratch.doors.opened.insert(self.opened, own);
-            if opened == self.opened {
-                // All cells above it are open, too.
-                break;
-            }
-            self.opened = opened;
-            cell = rooms.parent(own);
-        }
+    fn open(&mut self, rooms: &Rooms<'_>, cell: Option<u32>, scratch: &mut Lists<'_>) {
+        add_above(&mut scratch.doors.opened, &mut self.opened, rooms, cell);
     }
 
     /// Does a cell have ground that is blocked or that obstacles changed?
@@ -106,6 +91,16 @@ impl Opened {
             cell = parent;
         }
         cell
+    }
+}
+
+/// Adds a cell and all cells above it to a set of `len` items.
+fn add_above(set: &mut Set<'_>, len: &mut u32, rooms: &Rooms<'_>, mut cell: Option<u32>) {
+    // With a cell, all cells above it are in the set.
+    while let Some(own) = cell
+        && set.add(len, own)
+    {
+        cell = rooms.parent(own);
     }
 }
 
