@@ -280,10 +280,7 @@ pub unsafe extern "C" fn navbake_not_loaded(
         apart([room.addresses(), out.addresses(), 0..0])?;
         let found = mesh.changing().map_or_else(Vec::new, |world| world.not_loaded(from.polygon()));
         // SAFETY: promised by the caller, and apart; zeros are numbers.
-        let room = unsafe { room.cleared() };
-        for (to, key) in room.iter_mut().zip(&found) {
-            *to = *key;
-        }
+        unsafe { room.fill(&found) };
         out.put(found.len());
         Ok(NavbakeOk)
     })

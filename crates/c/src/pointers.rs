@@ -126,6 +126,21 @@ impl<T> Room<T> {
             std::slice::from_raw_parts_mut(self.pointer, self.length)
         }
     }
+
+    /// Writes as many values as fit, and clears the rest.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Room::cleared`].
+    pub(crate) unsafe fn fill(self, values: &[T])
+    where
+        T: Copy,
+    {
+        // SAFETY: promised by the caller.
+        let room = unsafe { self.cleared() };
+        let fit = room.len().min(values.len());
+        room[..fit].copy_from_slice(&values[..fit]);
+    }
 }
 
 /// Refuses results that would be written to the same memory.

@@ -45,9 +45,7 @@ pub unsafe extern "C" fn navbake_save(
         }
         let bytes = mesh.world()?.save();
         // SAFETY: promised by the caller, and apart; zeros are numbers.
-        let room = unsafe { room.cleared() };
-        let fit = room.len().min(bytes.len());
-        room[..fit].copy_from_slice(&bytes[..fit]);
+        unsafe { room.fill(&bytes) };
         out.put(bytes.len());
         Ok(NavbakeOk)
     })
@@ -86,10 +84,7 @@ pub unsafe extern "C" fn navbake_saved_chunks(
         let refused = |error| unsafe { refused(error, message, message_capacity) };
         let found = World::saved_chunks(saved).map_err(refused)?;
         // SAFETY: promised by the caller, and apart; zeros are numbers.
-        let room = unsafe { room.cleared() };
-        for (to, key) in room.iter_mut().zip(&found) {
-            *to = *key;
-        }
+        unsafe { room.fill(&found) };
         out.put(found.len());
         Ok(NavbakeOk)
     })
