@@ -1,6 +1,6 @@
 //! Landmarks of a world, for its chunks: distances over the ground of all of them.
 
-use navbake_format::{LANDMARKS, NavMesh, PolyId};
+use navbake_format::{LANDMARKS, NavMesh, NavMeshBuf, PolyId};
 use navbake_hierarchy::ClassMesh;
 use navbake_mesh::PolygonMesh;
 use navbake_tables::Landmarks;
@@ -26,12 +26,14 @@ pub(crate) fn landmarks(
     rec: &mut Recorder<'_>,
 ) -> Result<Vec<Option<ChunkLandmarks>>, BakeError> {
     let tables = &input.config.tables;
-    if tables.landmarks != WantedLandmarks::Always || tables.budget() == Budget::None {
+    let are_wanted = tables.landmarks == WantedLandmarks::Always && tables.budget() != Budget::None;
+    // Only classes without links have any.
+    if !are_wanted || whole.links.iter().all(|links| !links.is_empty()) {
         return Ok(meshes.iter().map(|_| None).collect());
     }
     let mut encoded = Encoded::new(whole, rec)?;
     let decoded = encoded.meshes(rec)?;
-    let of_class = |(own, nav): (&ClassMesh, &navbake_format::NavMeshBuf)| {
+    let of_class = |(own, nav): (&ClassMesh, &NavMeshBuf)| {
         let view = nav.mesh();
         let found = Landmarks::new(&view)?;
         Some(ChunkLandmarks::of(&own.mesh, &view, &found))
