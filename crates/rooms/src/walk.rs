@@ -172,8 +172,7 @@ impl<'r> Walk<'r> {
 }
 
 impl Walk<'_> {
-    /// The state: [`Status::Looking`] while there are more legs.
-    /// [`Status::Reached`] after the last one.
+    /// [`Status::Looking`] while there are more legs, [`Status::Reached`] after the last one.
     pub fn status(&self) -> Status {
         self.status
     }
@@ -183,7 +182,8 @@ impl Walk<'_> {
         self.at
     }
 
-    /// The next leg; it begins where the one before ended.
+    /// The next leg; it begins where the one before ended. Where an obstacle takes that place now,
+    /// it begins on the nearest ground within the extents.
     /// `None` when there is none; [`Walk::status`] says why.
     ///
     /// What is blocked and what obstacles take may have changed since the last leg. With costs, the
