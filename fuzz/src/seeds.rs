@@ -131,7 +131,7 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
             include_bytes!("../../fixtures/bad/glb_index_past_vertices.glb"),
         ]),
         "gltf" => all(&[
-            include_bytes!("../../fixtures/bad/gltf_draco_required.gltf"),
+            include_bytes!("../../fixtures/bad/gltf_draco_damaged.gltf"),
             include_bytes!("../../fixtures/bad/gltf_node_cycle.gltf"),
         ]),
         "map" => all(&[

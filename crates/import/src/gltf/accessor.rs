@@ -1,6 +1,8 @@
 //! Numbers out of buffers: accessors of every component type, strided, normalized, sparse, with or
 //! without a view below.
 
+use std::borrow::Cow;
+
 use gltf_json as json;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
@@ -21,15 +23,14 @@ pub(super) struct Accessor<'a> {
 }
 
 struct Strided<'a> {
-    bytes: &'a [u8],
+    bytes: Cow<'a, [u8]>,
     stride: usize,
 }
 
 struct Sparse<'a> {
     /// Strictly increasing.
     indices: Vec<u32>,
-    values: &'a [u8],
-    size: usize,
+    values: Strided<'a>,
 }
 
 /// The element type that is expected of an accessor.
@@ -74,7 +75,7 @@ pub(super) const KINDS: Expected = Expected {
     what: "SCALAR of floats or integers, a whole number from 0 to 65535 a vertex",
 };
 
-const AGAIN: &str = "the file is damaged or its exporter is at fault: export it again";
+pub(super) const AGAIN: &str = "the file is damaged or its exporter is at fault: export it again";
 
 impl<'a> Accessor<'a> {
     /// Finds the bytes of an accessor and checks that they are all there.
@@ -127,10 +128,28 @@ impl<'a> Accessor<'a> {
         if let Some(sparse) = &self.sparse
             && let Ok(k) = sparse.indices.binary_search(&(i as u32))
         {
-            return Some(&sparse.values[k * sparse.size..][..size]);
+            return sparse.values.element(k, size);
         }
-        let base = self.base.as_ref()?;
-        Some(&base.bytes[i * base.stride..][..size])
+        self.base.as_ref()?.element(i, size)
+    }
+
+    /// Takes numbers in place of those of a buffer view: all components of `count` elements, as
+    /// they are stored.
+    pub(super) fn fill(&mut self, count: usize, numbers: &[f32]) {
+        let mut bytes = Vec::with_capacity(numbers.len() * self.kind.size());
+        for &number in numbers {
+            match self.kind {
+                ComponentType::I8 => bytes.extend((number as i8).to_le_bytes()),
+                ComponentType::U8 => bytes.push(number as u8),
+                ComponentType::I16 => bytes.extend((number as i16).to_le_bytes()),
+                ComponentType::U16 => bytes.extend((number as u16).to_le_bytes()),
+                ComponentType::U32 => bytes.extend((number as u32).to_le_bytes()),
+                ComponentType::F32 => bytes.extend(number.to_le_bytes()),
+            }
+        }
+        let stride = bytes.len() / count.max(1);
+        self.count = count;
+        self.base = Some(Strided { bytes: Cow::Owned(bytes), stride });
     }
 
     /// An element of `N` components as numbers.
@@ -195,29 +214,7 @@ fn strided<'a>(
 ) -> Result<Strided<'a>, ImportError> {
     let source = &document.root.buffer_views[view];
     let here = format!("/bufferViews/{view}");
-    if let Some(name) = compressed(document, view) {
-        return Err(document.bad(
-            here,
-            format!("is compressed with `{name}`, which is not decoded"),
-            "decompress the file: `gltf-transform cp in.glb out.glb`, or gltfpack without -c",
-        ));
-    }
-    let buffer = buffers.get(source.buffer.value())?;
-    let start = source.byte_offset.map_or(0, |o| o.0);
-    let length = source.byte_length.0;
-    let end = start.checked_add(length).filter(|&end| end <= buffer.len() as u64);
-    let Some(end) = end else {
-        return Err(document.bad(
-            here,
-            format!(
-                "{length} bytes from byte {start} leave the buffer {}, which has {} bytes",
-                source.buffer.value(),
-                buffer.len()
-            ),
-            AGAIN,
-        ));
-    };
-    let bytes = &buffer[start as usize..end as usize];
+    let bytes = buffers.view(view)?;
     let stride = source.byte_stride.map_or(size, |s| s.0);
     if stride < size {
         return Err(document.bad(
@@ -238,19 +235,14 @@ fn strided<'a>(
             AGAIN,
         ));
     }
-    Ok(Strided { bytes: bytes.get(offset as usize..).unwrap_or_default(), stride })
+    Ok(Strided { bytes: bytes.get(offset as usize..).unwrap_or_default().into(), stride })
 }
 
-/// The compression of a buffer view that has no plain form beside it.
-fn compressed(document: &Document, view: usize) -> Option<&'static str> {
-    let source = &document.root.buffer_views[view];
-    let others = &source.extensions.as_ref()?.others;
-    let names = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
-    let name = names.into_iter().find(|n| others.contains_key(*n))?;
-    let required = document.root.extensions_required.iter().any(|r| r == name);
-    let buffer = &document.root.buffers[source.buffer.value()];
-    let no_bytes = buffer.uri.is_none() && (source.buffer.value() > 0 || document.bin.is_none());
-    (required || no_bytes).then_some(name)
+impl Strided<'_> {
+    /// The bytes of an element of this size.
+    fn element(&self, i: usize, size: usize) -> Option<&[u8]> {
+        self.bytes.get(i * self.stride..)?.get(..size)
+    }
 }
 
 impl<'a> Sparse<'a> {
@@ -293,7 +285,7 @@ impl<'a> Sparse<'a> {
             width,
         )?;
         let indices: Vec<u32> = (0..count as usize)
-            .map(|i| integer(&packed.bytes[i * packed.stride..], width))
+            .filter_map(|i| Some(integer(packed.element(i, width)?, width)))
             .collect();
         let sorted = indices.windows(2).all(|w| w[0] < w[1]);
         if !sorted || indices.last().is_some_and(|&i| u64::from(i) >= whole) {
@@ -307,6 +299,6 @@ impl<'a> Sparse<'a> {
         let offset = source.values.byte_offset.0;
         let values =
             strided(document, buffers, &format!("{at}/values"), view, offset, count, size)?;
-        Ok(Sparse { indices, values: values.bytes, size: values.stride })
+        Ok(Sparse { indices, values })
     }
 }

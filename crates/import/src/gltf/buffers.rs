@@ -12,13 +12,17 @@ use percent_encoding::percent_decode_str;
 use crate::ImportError;
 use crate::files::{OUTSIDE, OUTSIDE_CURE, check_beside, read_file};
 
+use super::accessor::AGAIN;
 use super::document::Document;
+use super::meshopt;
 
 /// Buffers, read when first asked for.
 pub(super) struct Buffers<'a> {
     document: &'a Document,
     bin: Option<&'a [u8]>,
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
+    /// Compressed views, decoded.
+    decoded: Vec<OnceCell<Vec<u8>>>,
     files: RefCell<Vec<PathBuf>>,
 }
 
@@ -28,6 +32,7 @@ impl<'a> Buffers<'a> {
             document,
             bin: document.bin.clone().map(|range| &bytes[range]),
             loaded: document.root.buffers.iter().map(|_| OnceCell::new()).collect(),
+            decoded: document.root.buffer_views.iter().map(|_| OnceCell::new()).collect(),
             files: RefCell::new(vec![document.file.clone()]),
         }
     }
@@ -60,6 +65,44 @@ impl<'a> Buffers<'a> {
             ));
         }
         Ok(&bytes[..length as usize])
+    }
+
+    /// The bytes of a buffer view. Those that are compressed are decoded when first asked for.
+    pub(super) fn view(&self, index: usize) -> Result<&[u8], ImportError> {
+        let source = &self.document.root.buffer_views[index];
+        let Some(name) = meshopt::extension(self.document, index) else {
+            let start = source.byte_offset.map_or(0, |o| o.0);
+            let at = format!("/bufferViews/{index}");
+            return self.slice(&at, source.buffer.value(), start, source.byte_length.0);
+        };
+        if self.decoded[index].get().is_none() {
+            let bytes = meshopt::decode(self.document, self, index, name)?;
+            let _ = self.decoded[index].set(bytes);
+        }
+        Ok(self.decoded[index].get().map_or(&[][..], |bytes| bytes))
+    }
+
+    /// Bytes of a buffer, which `at` in the document names.
+    pub(super) fn slice(
+        &self,
+        at: &str,
+        index: usize,
+        start: u64,
+        length: u64,
+    ) -> Result<&[u8], ImportError> {
+        let bad = |finding: String| self.document.bad(at, finding, AGAIN);
+        let count = self.loaded.len();
+        if index >= count {
+            return Err(bad(format!("the buffer {index} is not among the {count}")));
+        }
+        let buffer = self.get(index)?;
+        let end = start.checked_add(length).filter(|&end| end <= buffer.len() as u64);
+        end.map(|end| &buffer[start as usize..end as usize]).ok_or_else(|| {
+            bad(format!(
+                "{length} bytes from byte {start} leave the buffer {index}, which has {} bytes",
+                buffer.len()
+            ))
+        })
     }
 
     fn load(&self, index: usize) -> Result<Cow<'a, [u8]>, ImportError> {

@@ -17,6 +17,7 @@ use crate::ImportError;
 use super::accessor::{Accessor, INDICES, KINDS, POSITIONS};
 use super::buffers::Buffers;
 use super::document::{Document, KIND_ATTRIBUTE, warning};
+use super::draco;
 
 /// A primitive as triangles over the vertices that they use.
 pub(super) struct Primitive {
@@ -57,6 +58,8 @@ pub(super) struct Opened<'a> {
     positions: Accessor<'a>,
     indices: Option<Accessor<'a>>,
     kinds: Option<Accessor<'a>>,
+    /// What the accessors are filled from, if they have no views.
+    draco: Option<draco::Stream<'a>>,
     material: String,
     double_sided: bool,
     given: Given,
@@ -110,25 +113,7 @@ fn primitive<'a>(
     warnings: &mut Vec<Warning>,
 ) -> Result<Opened<'a>, ImportError> {
     let positions = source.attributes.get(&Checked::Valid(Semantic::Positions));
-    let draco = source
-        .extensions
-        .as_ref()
-        .is_some_and(|e| e.others.contains_key("KHR_draco_mesh_compression"));
-    if draco {
-        let plain = |i: usize| {
-            let accessor = &document.root.accessors[i];
-            accessor.buffer_view.is_some() || accessor.sparse.is_some()
-        };
-        let readable = positions.is_some_and(|p| plain(p.value()))
-            && source.indices.is_none_or(|i| plain(i.value()));
-        if !readable {
-            return Err(document.bad(
-                at,
-                "is compressed with `KHR_draco_mesh_compression`, which is not decoded",
-                "decompress the file: `gltf-transform cp in.glb out.glb`",
-            ));
-        }
-    }
+    let draco = draco::open(document, buffers, source, &at)?;
     let Some(positions) = positions else {
         return Err(document.bad(
             format!("{at}/attributes"),
@@ -139,6 +124,7 @@ fn primitive<'a>(
     let positions = Accessor::open(document, buffers, positions.value(), &POSITIONS)?;
     for accessor in [Some(positions.index), source.indices.map(|i| i.value())] {
         let known = accessor.and_then(|i| Some((i, document.root.accessors.get(i)?)));
+        let known = known.filter(|_| draco.is_none());
         if let Some((i, _)) = known.filter(|(_, a)| a.buffer_view.is_none() && a.sparse.is_none()) {
             warnings.push(warning(
                 &document.file,
@@ -155,7 +141,12 @@ fn primitive<'a>(
     }
     let count = indices.as_ref().map_or(positions.count, |indices| indices.count);
     document.budget.spend(&at, CORNER.saturating_mul(count as u64))?;
+    if let Some(stream) = &draco {
+        stream.spend(document, positions.count, count)?;
+    }
     let left_over = match mode {
+        // The stream has whole triangles.
+        _ if draco.is_some() => 0,
         Mode::Triangles => count % 3,
         _ if count < 3 => count,
         _ => 0,
@@ -178,6 +169,7 @@ fn primitive<'a>(
         positions,
         indices,
         kinds,
+        draco,
         material: material.and_then(|m| m.name.clone()).unwrap_or_default(),
         double_sided: material.is_some_and(|m| m.double_sided),
         given: Given::default(),
@@ -193,8 +185,15 @@ pub(super) fn decode(
     file: &Path,
     warnings: &mut Vec<Warning>,
 ) -> Result<Primitive, ImportError> {
-    let corners = corners(&opened, file)?;
-    let Opened { mode, positions, kinds, material, double_sided, given, .. } = opened;
+    let Opened { at, mut mode, mut positions, indices, mut kinds, draco, .. } = opened;
+    let corners = match &draco {
+        Some(stream) => {
+            mode = Mode::Triangles;
+            let most = indices.map_or(positions.count, |indices| indices.count);
+            stream.decode(file, most, &mut positions, kinds.as_mut())?
+        }
+        None => corners(&at, &positions, indices.as_ref(), file)?,
+    };
     let count = corners.len();
     let (corners, elements) = compact(corners, positions.count);
     let triangles: Vec<[u32; 3]> = match mode {
@@ -233,9 +232,9 @@ pub(super) fn decode(
     Ok(Primitive {
         vertices,
         triangles: by_kind,
-        material,
-        double_sided,
-        given,
+        material: opened.material,
+        double_sided: opened.double_sided,
+        given: opened.given,
         accessor: positions.index,
         elements,
     })
@@ -274,8 +273,12 @@ fn kind(accessor: &Accessor<'_>, element: u32) -> Option<u16> {
 }
 
 /// The element of the positions at each corner.
-fn corners(opened: &Opened<'_>, file: &Path) -> Result<Vec<u32>, ImportError> {
-    let Opened { at, positions, indices, .. } = opened;
+fn corners(
+    at: &str,
+    positions: &Accessor<'_>,
+    indices: Option<&Accessor<'_>>,
+    file: &Path,
+) -> Result<Vec<u32>, ImportError> {
     let Some(indices) = indices else {
         return Ok((0..positions.count as u32).collect());
     };

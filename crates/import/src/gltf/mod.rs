@@ -4,16 +4,18 @@
 //! panic in their validation on an unresolved accessor and round positions of nodes to 32 bits. So
 //! only its document types are used: [`document`] checks the JSON and every reference that geometry
 //! goes through, [`nodes`] walks the scene in 64 bits, [`accessor`] reads numbers, [`buffers`]
-//! finds the bytes, [`mesh`] makes triangles, [`extras`] reads authors' settings, [`links`]
-//! off-mesh links.
+//! finds the bytes, [`meshopt`] and [`draco`] decompress them, [`mesh`] makes triangles, [`extras`]
+//! reads authors' settings, [`links`] off-mesh links.
 
 mod accessor;
 mod buffers;
 mod document;
+mod draco;
 mod extras;
 mod instancing;
 mod links;
 mod mesh;
+mod meshopt;
 mod nodes;
 
 use std::collections::BTreeMap;

@@ -138,23 +138,6 @@ fn unknown_required_extensions_are_refused_and_merely_used_ones_are_not() {
 }
 
 #[test]
-fn compressed_geometry_without_a_plain_form_is_refused_with_the_cure() {
-    let mut file = File::square();
-    file.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]);
-    file.json["meshes"][0]["primitives"][0]["extensions"] =
-        json!({"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}});
-    assert_eq!(area_up(&file.scene()), 100.0, "the plain form is there");
-    file.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
-    assert!(file.refused("/meshes/0/primitives/0").contains("gltf-transform cp"));
-
-    let mut file = File::square();
-    file.json["bufferViews"][0]["extensions"] = json!({"EXT_meshopt_compression": {"buffer": 0}});
-    assert_eq!(area_up(&file.scene()), 100.0, "the plain form is there");
-    file.json["extensionsRequired"] = json!(["EXT_meshopt_compression"]);
-    assert!(file.refused("/bufferViews/0").contains("gltf-transform cp"));
-}
-
-#[test]
 fn external_buffers_are_read_beside_the_file_and_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.gltf");

@@ -8,6 +8,7 @@ mod against_tobj;
 mod authoring;
 mod corpus;
 mod document;
+mod gltf_compressed;
 mod gltf_document;
 mod gltf_geometry;
 mod grid;
