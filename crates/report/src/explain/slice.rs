@@ -47,6 +47,8 @@ pub(crate) struct Near {
     x: [f64; 3],
     z: [f64; 3],
     y: [f64; 3],
+    /// The sectors of directions in which it is: no line in another one cuts it.
+    sectors: u64,
     solid: u32,
     ground: bool,
     upright: bool,
@@ -55,15 +57,47 @@ pub(crate) struct Near {
 impl Near {
     pub(crate) fn new(solids: &Solids, number: u32, place: [f64; 2], body: &Body) -> Near {
         let solid = &solids.all[number as usize];
+        let x = solid.corners.map(|c| c[0] - place[0]);
+        let z = solid.corners.map(|c| c[2] - place[1]);
         Near {
-            x: solid.corners.map(|c| c[0] - place[0]),
-            z: solid.corners.map(|c| c[2] - place[1]),
+            x,
+            z,
             y: solid.corners.map(|c| c[1]),
+            sectors: sectors(x, z),
             solid: number,
             ground: body.walks_on(solid),
             upright: solid.upright,
         }
     }
+}
+
+/// Rises from 0 to 4 once around the circle, and by 2 from a direction to the opposite one.
+fn turn(x: f64, z: f64) -> f64 {
+    let share = x / (x.abs() + z.abs());
+    if z >= 0.0 { 1.0 - share } else { 3.0 + share }
+}
+
+/// One of 64 sectors of directions, each as wide as the next in [`turn`].
+fn sector(turn: f64) -> i32 {
+    (turn * 16.0).floor() as i32
+}
+
+/// The sectors that a triangle is in, as bits, and one more on both sides.
+fn sectors(x: [f64; 3], z: [f64; 3]) -> u64 {
+    if (0..3).any(|k| x[k].abs() + z[k].abs() < 10.0 * SAME) {
+        return u64::MAX;
+    }
+    let mut turns = [0, 1, 2].map(|k| turn(x[k], z[k]));
+    turns.sort_unstable_by(f64::total_cmp);
+    let gaps = [0, 1, 2].map(|k| (turns[k] - turns[(k + 2) % 3]).rem_euclid(4.0));
+    let widest = (0..3).max_by(|&a, &b| gaps[a].total_cmp(&gaps[b])).unwrap_or(0);
+    // Around the place, or so near that a line away from it may still touch it.
+    if gaps[widest] < 2.1 {
+        return u64::MAX;
+    }
+    let from = sector(turns[widest]) - 1;
+    let count = sector(turns[widest] + 4.0 - gaps[widest]) + 2 - from;
+    ((1u64 << count.clamp(1, 63)) - 1).rotate_left(from.rem_euclid(64) as u32)
 }
 
 /// An upright triangle that is cut.
@@ -153,6 +187,7 @@ pub(crate) struct Slice {
     /// A buffer.
     active: Vec<Cut>,
     events: Vec<f64>,
+    heights: Vec<[f64; 2]>,
 }
 
 impl Slice {
@@ -164,7 +199,8 @@ impl Slice {
         self.strokes.clear();
         self.stops.clear();
         self.length = length;
-        for solid in near {
+        let own = 1u64 << (sector(turn(to[0], to[1])) & 63);
+        for solid in near.iter().filter(|solid| solid.sectors & own != 0) {
             let side = [0, 1, 2].map(|k| to[0] * solid.z[k] - to[1] * solid.x[k]);
             let left = side.map(|s| s <= 0.0);
             if left[0] == left[1] && left[1] == left[2] {
@@ -260,6 +296,7 @@ impl Slice {
         let mut crack = Crack::default();
         let mut events = std::mem::take(&mut self.events);
         let mut active = std::mem::take(&mut self.active);
+        let mut heights = std::mem::take(&mut self.heights);
         let (mut stop, mut next, mut late) = (None, 0, false);
         active.clear();
         'stretches: for k in 0..self.stops.len().saturating_sub(1) {
@@ -278,7 +315,7 @@ impl Slice {
                 next += 1;
             }
             active.retain(|c| c.t[1] >= end - SAME);
-            changes(&active, begin, end, body, &mut events);
+            changes(&active, [begin, end], body, &mut heights, &mut events);
             for (k, pair) in events.windows(2).enumerate() {
                 let [from, to] = [pair[0], pair[1]];
                 if gap.unwrap_or(from) >= limit {
@@ -338,6 +375,7 @@ impl Slice {
         }
         self.events = events;
         self.active = active;
+        self.heights = heights;
         let stop = stop.filter(|(t, _)| *t < limit);
         (stop.map(|(t, hit)| Stop { t, y, hit, late }), y)
     }
@@ -374,22 +412,34 @@ fn lowest_lid(active: &[Cut], t: f64, y: f64, body: &Body) -> Option<Hit> {
 /// The ends of an interval, and the positions in it where cuts cross.
 ///
 /// Positions where one cut passes a limit relative to another are included.
-fn changes(active: &[Cut], begin: f64, end: f64, body: &Body, out: &mut Vec<f64>) {
+fn changes(
+    active: &[Cut],
+    [begin, end]: [f64; 2],
+    body: &Body,
+    heights: &mut Vec<[f64; 2]>,
+    out: &mut Vec<f64>,
+) {
     out.clear();
     out.push(begin);
+    heights.clear();
+    heights.extend(active.iter().map(|c| [c.at(begin), c.at(end)]));
     let limits = [0.0, body.climb + 2.0 * TOUCH, body.climb + TOUCH, body.height - TOUCH];
+    let [a, b, c, d] = limits;
+    let limits = [a, b, c, d, -a, -b, -c, -d];
     for (k, a) in active.iter().enumerate() {
-        for b in &active[..k] {
+        for (b, of_b) in active[..k].iter().zip(&heights[..]) {
             if !a.ground && !b.ground {
                 continue;
             }
-            let (d0, d1) = (a.at(begin) - b.at(begin), a.at(end) - b.at(end));
+            let [d0, d1] = [heights[k][0] - of_b[0], heights[k][1] - of_b[1]];
             let (low, high) = (d0.min(d1), d0.max(d1));
-            for limit in limits.into_iter().chain(limits.map(|l| -l)) {
-                if low < limit && limit < high {
-                    out.push(begin + (limit - d0) / (d1 - d0) * (end - begin));
-                }
+            // Most pairs pass no limit: all are compared without branches first.
+            let passes = |limit: f64| (low < limit) & (limit < high);
+            if !limits.iter().fold(false, |any, &limit| any | passes(limit)) {
+                continue;
             }
+            let passed = limits.into_iter().filter(|&limit| passes(limit));
+            out.extend(passed.map(|limit| begin + (limit - d0) / (d1 - d0) * (end - begin)));
         }
     }
     if out.len() > 1 {

@@ -6,7 +6,7 @@ use navbake_format::PolyId;
 use super::beside::Reached;
 use super::cause::{Cause, called};
 use super::inside::inside;
-use super::tasks::{ASKED, Tasks, UNASKED};
+use super::tasks::{ASKED, MORE_WORK, Tasks, UNASKED};
 use crate::rules::islands::{Piece, Ways, starts};
 use crate::{Finding, Report, Settings, Severity, Subject};
 
@@ -76,11 +76,15 @@ pub(super) fn cut_off(
         }
     }
     // Ground that is hard to explain leaves work for the rest: at first each piece may take an even
-    // part of a quarter of the work, then one after the other all that is left.
-    for is_last in [false, true] {
-        let even = known.tasks.left[1] / (4 * open.len().max(1) as u64);
-        known.tasks.most = if is_last { u64::MAX } else { even };
-        open.retain(|lost| !known.explain(lost, is_last, report));
+    // part of a quarter of the work, then one after the other all that is left. What is not
+    // explained then, and is no roof or ledge, is worth more work.
+    let even = known.tasks.left[1] / (4 * open.len().max(1) as u64);
+    for (most, more, may_be_above) in
+        [(even, 0, false), (u64::MAX, 0, true), (u64::MAX, MORE_WORK, false)]
+    {
+        known.tasks.most = most;
+        known.tasks.left[1] += more;
+        open.retain(|lost| !known.explain(lost, may_be_above, report));
     }
     report.add(known.quiets, settings);
 }
@@ -94,15 +98,16 @@ impl CutOff<'_, '_, '_> {
         })
     }
 
-    /// Replaces the finding about a piece by its cause, if there is one. False if it stays.
-    fn explain(&mut self, lost: &Lost, is_last: bool, report: &mut Report) -> bool {
+    /// Replaces the finding about a piece by its cause, if there is one; with `may_be_above` else
+    /// by a note if it is far above the ground beside it. False if it stays.
+    fn explain(&mut self, lost: &Lost, may_be_above: bool, report: &mut Report) -> bool {
         let Lost { piece, place, area, markers } = lost;
         let Some(number) = self.finding_of(lost, report) else { return true };
         let near = markers.first().map_or(*place, |(_, at)| *at);
         let from = PolyId(piece.polygons[0]);
         let price = if markers.is_empty() { UNASKED } else { ASKED };
         let Some(causes) = self.tasks.search(&self.explained, from, near, price) else {
-            let quiet = self.above(lost).filter(|_| markers.is_empty() && is_last);
+            let quiet = self.above(lost).filter(|_| markers.is_empty() && may_be_above);
             let Some(quiet) = quiet else { return false };
             report.findings.remove(number);
             self.note(quiet);

@@ -102,33 +102,47 @@ pub(super) struct Strip {
     pub(super) ends: [Border; 2],
 }
 
-/// The strip of ground across a place that is too narrow for the agent, or just as wide.
+/// The strip of ground across a place that is too narrow for the agent, or just as wide, and at
+/// most `widest` wide, grid units.
 ///
 /// It is measured from the nearest end of the ground straight across, to where another end on the
 /// other side is as near.
-pub(super) fn strip(ground: &Ground<'_>, at: [f64; 2], y: f64) -> Option<Strip> {
+pub(super) fn strip(ground: &Ground<'_>, at: [f64; 2], y: f64, widest: f64) -> Option<Strip> {
     let radius = ground.body.radius;
-    // What is wider by up to a centimetre is closed by rounding.
-    let most = radius + 0.005 * ground.metre;
-    let border = |at: [f64; 2]| border(ground, [at[0], y, at[1]], most + 1.0);
-    let first = border(at)?.1.filter(|end| end.distance > 1.0)?;
+    // What is wider by up to a centimetre is closed by rounding. Both ends are as far from the
+    // centre, and within 45 degrees of opposite: they are 1.84 times as far from each other.
+    let most = (radius + 0.005 * ground.metre).min(widest / 1.84 + 1.0);
+    // Of a nearer end is asked no farther than that, as the work grows with the distance.
+    let border = |at: [f64; 2], most: f64| border(ground, [at[0], y, at[1]], most);
+    let first = border(at, most + 1.0)?.1.filter(|end| end.distance > 1.0)?;
     let away = [0, 1].map(|k| (at[k] - first.at[2 * k]) / first.distance);
     let across = |far: f64| [0, 1].map(|k| first.at[2 * k] + far * away[k]);
-    let is_nearest = |far: f64| match border(across(far)) {
-        Some((_, Some(end))) => end.distance >= far - 1.0,
-        Some((_, None)) => true,
-        None => false,
+    let nearer = |far: f64| border(across(far), far - 1.0);
+    // Where an end is as near as the first one, give or take a unit: as far across as this.
+    let as_near = |end: Border| {
+        let to = [0, 1].map(|k| end.at[2 * k] - first.at[2 * k]);
+        let straight = to[0] * away[0] + to[1] * away[1];
+        (to[0] * to[0] + to[1] * to[1] - 1.0) / (2.0 * (straight - 1.0))
     };
-    if is_nearest(most) {
+    let (mut yes, mut no) = (first.distance.min(most), most);
+    let mut found = nearer(most);
+    if found.is_some_and(|(_, end)| end.is_none()) {
         return None;
     }
-    let (mut yes, mut no) = (first.distance.min(most), most);
+    // Bisection that tries both sides of where the last end found is as near.
+    let mut next = None;
     while no - yes > 0.25 {
-        let far = (yes + no) / 2.0;
-        if is_nearest(far) { yes = far } else { no = far }
+        let end = found.and_then(|(_, end)| end);
+        let guess = next.take().or(end.map(|end| as_near(end) - 0.1));
+        let far = guess.filter(|far| yes < *far && *far < no).unwrap_or((yes + no) / 2.0);
+        found = nearer(far);
+        match found {
+            Some((_, None)) => (yes, next) = (far, Some(far + 0.2)),
+            _ => no = far,
+        }
     }
     let centre = across(no);
-    let (height, second) = border(centre)?;
+    let (height, second) = border(centre, no + 1.0)?;
     let second = second?;
     // On the other side: within 45 degrees of straight ahead. Two sides of a corner are no strip.
     let ahead = [0, 1].map(|k| second.at[2 * k] - centre[k]);

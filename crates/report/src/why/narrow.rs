@@ -53,11 +53,16 @@ pub(super) fn slit(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
 /// Ground between two of its ends that is too narrow: a plank, a beam, a path along a ledge.
 pub(super) fn strip(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
     let is_off = |p: &&Place| p.footing.island.is_none() && !p.footing.has(Flaw::Air);
-    let strips = stretch
-        .iter()
-        .filter(is_off)
-        .filter_map(|p| Some((p, measure::strip(ground, p.at, p.footing.y)?)));
-    let (place, strip) = narrowest(ground, strips.collect(), |s: &(&Place, Strip)| s.1.wide)?;
+    let mut strips: Vec<(&Place, Strip)> = vec![];
+    let mut widest = f64::INFINITY;
+    for place in stretch.iter().filter(is_off) {
+        // What is wider than the narrowest one takes no part, and need not be measured.
+        if let Some(own) = measure::strip(ground, place.at, place.footing.y, widest) {
+            widest = widest.min(own.wide + SAME * ground.metre);
+            strips.push((place, own));
+        }
+    }
+    let (place, strip) = narrowest(ground, strips, |own| own.1.wide)?;
     let own = place.footing.solid;
     let [(a, of_a), (b, of_b)] = strip.ends.map(|border| beside(border.end, own));
     let prop = strip.ends.into_iter().find_map(|border| match border.end {
