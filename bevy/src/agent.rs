@@ -93,10 +93,13 @@ pub struct Found {
     pub cost: f64,
     /// Does it lead to the goal? Else to the place nearest to it, for a `partial` agent.
     pub reached: bool,
-    /// No path costs less: the search proved it, and obstacles have not changed since.
+    /// No path costs less: the search proved it, and the ground has not changed since.
     pub optimal: bool,
     /// The ground that it leads over has changed; another one is being searched for.
     pub stale: bool,
+    /// It ends where chunks that are not loaded may go on: it is searched for again when chunks
+    /// come.
+    pub not_loaded: bool,
     /// The links that it takes, in order.
     pub links: Vec<LinkOnPath>,
     /// The polygons that it leads over.
@@ -124,7 +127,8 @@ pub enum NoPath {
     Level(LevelError),
     /// The entity has no place: an entity above it has no `Transform`.
     NoTransform,
-    /// An end is not on the ground, or no path leads to the goal.
+    /// An end is not on the ground, no path leads to the goal, or only chunks that are not loaded
+    /// can complete it.
     Answer(Status),
     /// The search does not serve the request.
     Refused(navbake_search::Error),
@@ -139,6 +143,9 @@ impl fmt::Display for NoPath {
                 "the start or the goal is not on the ground: look at NavAgent::reach"
             }
             NoPath::Answer(Status::Unreachable) => "no path leads to the goal",
+            NoPath::Answer(Status::NotLoaded) => {
+                "a path may lead over chunks that are not loaded: NavWorld::route names them"
+            }
             NoPath::Answer(status) => status.name(),
             NoPath::Level(error) => return write!(f, "the level cannot be searched: {error}"),
             NoPath::Refused(error) => return error.fmt(f),

@@ -33,7 +33,7 @@ pub(crate) fn outdate(
             NavPath::Found(found) => {
                 found.optimal = false;
                 let holds = same_era && level.world().is_some_and(|world| holds(found, world));
-                request.wanted |= !holds || agent.renew;
+                request.wanted |= !holds || agent.renew || found.not_loaded;
                 if !holds && !found.stale {
                     found.stale = true;
                     commands.trigger(PathStale { entity });
@@ -109,6 +109,7 @@ fn result(answer: Result<&Answer<'_>, &Error>, world: &World) -> Result<Found, N
         reached,
         optimal: answer.certified_optimal,
         stale: false,
+        not_loaded: answer.status == Status::NotLoaded,
         links: links.collect(),
         polygons: answer.polygons.iter().map(|&polygon| world.polygon_ref(polygon)).collect(),
     })

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use bevy_asset::io::Reader;
-use bevy_asset::{Asset, AssetLoader, LoadContext};
+use bevy_asset::{Asset, AssetEvent, AssetId, AssetLoader, LoadContext};
+use bevy_ecs::message::MessageReader;
 use bevy_math::Vec3;
 use bevy_reflect::TypePath;
-use navbake_format::{Blob, BlobError, DiagnosticKind, NavMeshBuf};
+use navbake_format::{Blob, BlobError, Chunk, DiagnosticKind, NavMeshBuf};
 
 /// What the baker noticed about the level, at one place.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,9 @@ pub struct Finding {
 }
 
 /// A baked file, checked and decoded: a navmesh for each class of agents.
+///
+/// Those of the index of a world in chunks have no ground until a [`NavLoader`](crate::NavLoader)
+/// wants chunks.
 #[derive(Asset, TypePath, Clone, Debug)]
 pub struct Navmesh {
     meshes: Vec<NavMeshBuf>,
@@ -32,14 +36,9 @@ impl Navmesh {
     /// Checks and decodes the bytes of a file. O(n log n).
     ///
     /// # Errors
-    /// When they are not a file of navbake, or damaged; the message names the place. The index of a
-    /// world in chunks is refused.
+    /// When they are not a file of navbake, or damaged; the message names the place.
     pub fn new(bytes: &[u8]) -> Result<Navmesh, NavmeshError> {
         let blob = Blob::open_checked(bytes).map_err(NavmeshError::Blob)?;
-        // The file of one chunk, which states no length for itself, is a navmesh like any other.
-        if blob.chunks().first().is_some_and(|chunk| chunk.bytes > 0) {
-            return Err(NavmeshError::Chunks);
-        }
         let meshes = (0..blob.class_count()).map(|class| blob.decode(class));
         let findings = blob.findings().into_iter().flat_map(|all| all.iter());
         Ok(Navmesh {
@@ -77,6 +76,14 @@ impl Navmesh {
         self.meshes.get(usize::from(class)).ok_or(BlobError::NoClass { class, classes: count })
     }
 
+    /// The chunks of a world, by row and column; none in other files. The grid of a navmesh turns
+    /// their bounds to metres.
+    pub fn chunks(&self) -> impl Iterator<Item = Chunk> {
+        let file = self.meshes.first().map(|nav| nav.mesh().file());
+        let index = file.filter(|file| file.is_index());
+        index.into_iter().flat_map(|file| file.chunks().iter())
+    }
+
     /// What the baker noticed about the level. `navbake check` has rules, limits and cures.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
@@ -96,8 +103,8 @@ pub enum NavmeshError {
     Read(std::io::Error),
     /// It is not a file of navbake, or damaged.
     Blob(BlobError),
-    /// It is a world in chunks.
-    Chunks,
+    /// It is not a chunk of a world.
+    Chunk(navbake_world::Error),
 }
 
 impl fmt::Display for NavmeshError {
@@ -105,9 +112,7 @@ impl fmt::Display for NavmeshError {
         match self {
             NavmeshError::Read(error) => write!(f, "cannot read the navmesh: {error}"),
             NavmeshError::Blob(error) => error.fmt(f),
-            NavmeshError::Chunks => f.write_str(
-                "a world in chunks, which this crate does not load: bake the world to one file",
-            ),
+            NavmeshError::Chunk(error) => error.fmt(f),
         }
     }
 }
@@ -117,12 +122,31 @@ impl std::error::Error for NavmeshError {
         match self {
             NavmeshError::Read(error) => Some(error),
             NavmeshError::Blob(error) => Some(error),
-            NavmeshError::Chunks => None,
+            NavmeshError::Chunk(error) => Some(error),
         }
     }
 }
 
-/// Loads [`Navmesh`]es from files that end in `.navbake` or `.nav`.
+/// The files that were loaded again.
+pub(crate) fn modified<A: Asset>(
+    events: &mut MessageReader<'_, '_, AssetEvent<A>>,
+) -> Vec<AssetId<A>> {
+    let modified = events.read().filter_map(|event| match event {
+        AssetEvent::Modified { id } => Some(*id),
+        _ => None,
+    });
+    modified.collect()
+}
+
+/// The bytes of a file.
+pub(crate) async fn read(reader: &mut dyn Reader) -> Result<Vec<u8>, NavmeshError> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).await.map_err(NavmeshError::Read)?;
+    Ok(bytes)
+}
+
+/// Loads [`Navmesh`]es from files that end in `.navbake` or `.nav`, and from the indices of worlds
+/// in chunks, which end in `.navw`.
 ///
 /// `bevy_rerecast` has a loader for `.nav` too. Both work in one app where handles have types:
 /// `Handle<Navmesh>` is loaded by this one.
@@ -140,12 +164,10 @@ impl AssetLoader for NavmeshLoader {
         _: &(),
         _: &mut LoadContext<'_>,
     ) -> Result<Navmesh, NavmeshError> {
-        let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).await.map_err(NavmeshError::Read)?;
-        Navmesh::new(&bytes)
+        Navmesh::new(&read(reader).await?)
     }
 
     fn extensions(&self) -> &[&str] {
-        &["navbake", "nav"]
+        &["navbake", "nav", "navw"]
     }
 }

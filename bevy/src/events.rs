@@ -37,9 +37,10 @@ pub struct LevelReady {
     pub entity: Entity,
 }
 
-/// The file or the settings of a level were refused.
+/// The file or the settings of a level were refused, or a chunk of it that is wanted.
 ///
-/// A file that was ready before stays in use where its new version cannot be loaded.
+/// A file that was ready before stays in use where its new version cannot be loaded. All other
+/// chunks stay in use where one is refused.
 #[derive(EntityEvent, Clone, Debug)]
 pub struct LevelFailed {
     /// The level.

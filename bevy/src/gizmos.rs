@@ -21,7 +21,7 @@ use crate::{Finding, Found, NavLevel, NavPath, NavWorld, Navmesh};
 pub struct NavbakeGizmos {
     /// The polygons of now: walls bright, edges between polygons faint.
     pub mesh: bool,
-    /// The doors between rooms, and a cross in the middle of each room.
+    /// The doors between rooms, and a cross in each room whose place is loaded.
     pub rooms: bool,
     /// Links, as arrows.
     pub links: bool,
@@ -89,7 +89,7 @@ fn draw_levels(
 
 /// Drawing with other gizmos, such as those of a `GizmoAsset`.
 impl NavbakeGizmos {
-    /// Draws the mesh, rooms and links of a level.
+    /// Draws the mesh, rooms and links of a level, where it is loaded.
     pub fn draw_world<C: GizmoConfigGroup, K: Send + Sync + 'static>(
         &self,
         world: &World,
@@ -180,8 +180,11 @@ impl NavbakeGizmos {
             return;
         };
         for room in (0..rooms.count()).filter_map(|k| rooms.get(RoomId(k))) {
-            let at = vec3(mesh.grid().metres(room.at.map(f64::from)));
-            self.cross(at, ROOM, gizmos);
+            let [x, _, z] = room.at;
+            if !mesh.is_missing([x, z]) {
+                let at = vec3(mesh.grid().metres(room.at.map(f64::from)));
+                self.cross(at, ROOM, gizmos);
+            }
         }
         for (polygon, k) in (0..rooms.door_count()).flat_map(|door| rooms.portals(door)) {
             let [a, b] = self.edge(mesh, polygon, k);

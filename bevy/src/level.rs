@@ -5,15 +5,18 @@ use std::fmt;
 use std::sync::Arc;
 
 use bevy_asset::{
-    AssetEvent, AssetId, AssetLoadError, AssetLoadFailedEvent, AssetServer, Assets, Handle,
-    LoadState,
+    AssetEvent, AssetId, AssetLoadError, AssetLoadFailedEvent, AssetPath, AssetServer, Assets,
+    Handle, LoadState,
 };
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
 use navbake_format::BlobError;
 use navbake_queue::PathQueue;
 use navbake_search::{NavQuery, QueryFilter};
 use navbake_world::World;
 
+use crate::asset::modified;
+use crate::chunks::Chunks;
 use crate::obstacle::Placed;
 use crate::{LevelFailed, LevelReady, NavbakeBudget, Navmesh};
 
@@ -116,6 +119,20 @@ pub enum LevelError {
         /// What is wrong.
         error: navbake_search::Error,
     },
+    /// It is a world in chunks, and its index was not loaded by the `AssetServer`.
+    NoFolder,
+    /// The file of a chunk is missing, unreadable or damaged.
+    ChunkFile(Arc<AssetLoadError>),
+    /// A chunk is of another bake than the index, or too much for one mesh.
+    Chunk {
+        /// Its file.
+        file: AssetPath<'static>,
+        /// What is wrong.
+        error: navbake_world::Error,
+    },
+    /// A [`NavLoader`](crate::NavLoader) names a chunk, by column and row, that the world does not
+    /// have.
+    NoChunk([i32; 2]),
 }
 
 impl fmt::Display for LevelError {
@@ -130,6 +147,19 @@ impl fmt::Display for LevelError {
                 write!(f, "no {kind} `{name}` in the file, which has: {}", known.join(", "))
             }
             LevelError::Setting { name, error } => write!(f, "`{name}`: {error}"),
+            LevelError::NoFolder => f.write_str(
+                "the index of a world in chunks does not come from a file, so its chunks have no \
+                 folder: load it with the AssetServer",
+            ),
+            LevelError::ChunkFile(error) => write!(
+                f,
+                "{error}: put the folder of chunks that was baked with the index beside it"
+            ),
+            LevelError::Chunk { file, error } => write!(f, "{file}: {error}"),
+            LevelError::NoChunk([x, z]) => write!(
+                f,
+                "no chunk {x}, {z} in the world: Navmesh::chunks has columns and rows of all"
+            ),
         }
     }
 }
@@ -156,7 +186,9 @@ pub(crate) struct Ready {
     pub(crate) filter: QueryFilter,
     pub(crate) queue: PathQueue,
     pub(crate) obstacles: BTreeMap<Entity, Placed>,
-    /// How often obstacles have changed the ground.
+    /// Those of a world in chunks.
+    pub(crate) chunks: Option<Chunks>,
+    /// How often obstacles and chunks have changed the ground.
     pub(crate) version: u64,
 }
 
@@ -175,14 +207,16 @@ impl NavWorld {
         Some(NavQuery::new(ready.world.nav_mesh()).with_filter(&ready.filter))
     }
 
-    /// Why the level cannot be searched, or why its newest version is not in use.
+    /// Why the level cannot be searched, or why its newest version or a chunk that is wanted is not
+    /// in use.
     pub fn error(&self) -> Option<&LevelError> {
-        self.error.as_ref()
+        let chunks = || self.ready.as_ref()?.chunks.as_ref()?.error();
+        self.error.as_ref().or_else(chunks)
     }
 
     /// Makes the level ready, or closes other switches on the same navmesh.
-    fn make(&mut self, level: &NavLevel, asset: &Navmesh, budget: &NavbakeBudget, anew: bool) {
-        self.error = self.try_make(level, asset, budget, anew).err();
+    fn make(&mut self, level: &NavLevel, asset: &Navmesh, from: &Source<'_>, anew: bool) {
+        self.error = self.try_make(level, asset, from, anew).err();
         self.failed = None;
         self.source = Some((level.navmesh.id(), level.agent.clone()));
         self.era += 1;
@@ -195,7 +229,7 @@ impl NavWorld {
         &mut self,
         level: &NavLevel,
         asset: &Navmesh,
-        budget: &NavbakeBudget,
+        from: &Source<'_>,
         anew: bool,
     ) -> Result<(), LevelError> {
         if let Some(ready) = self.ready.as_mut().filter(|_| !anew) {
@@ -208,15 +242,30 @@ impl NavWorld {
         }
         let nav = asset.mesh(level.agent.as_deref()).map_err(LevelError::Navmesh)?;
         let world = World::new(nav.clone());
+        let chunks = match world.baked().file().is_index() {
+            true => {
+                let path = from.server.get_path(level.navmesh.id());
+                Some(Chunks::new(&world, &path.ok_or(LevelError::NoFolder)?))
+            }
+            false => None,
+        };
         self.ready = Some(Ready {
             filter: level.filter(&world)?,
             world,
-            queue: PathQueue::new(budget.waiting, LANES),
+            queue: PathQueue::new(from.budget.waiting, LANES),
             obstacles: BTreeMap::new(),
+            chunks,
             version: 0,
         });
         Ok(())
     }
+}
+
+/// What a level is made of beside its file.
+#[derive(SystemParam)]
+pub(crate) struct Source<'w> {
+    server: Res<'w, AssetServer>,
+    budget: Res<'w, NavbakeBudget>,
 }
 
 /// Makes levels ready whose files were loaded, or loaded again, or whose settings changed.
@@ -224,17 +273,11 @@ pub(crate) fn prepare(
     mut commands: Commands,
     mut events: MessageReader<AssetEvent<Navmesh>>,
     mut failed: MessageReader<AssetLoadFailedEvent<Navmesh>>,
-    (assets, server): (Res<Assets<Navmesh>>, Res<AssetServer>),
-    budget: Res<NavbakeBudget>,
+    assets: Res<Assets<Navmesh>>,
+    from: Source<'_>,
     mut levels: Query<(Entity, Ref<NavLevel>, &mut NavWorld)>,
 ) {
-    let reloaded: Vec<AssetId<Navmesh>> = events
-        .read()
-        .filter_map(|event| match event {
-            AssetEvent::Modified { id } => Some(*id),
-            _ => None,
-        })
-        .collect();
+    let reloaded = modified(&mut events);
     let failed: Vec<_> = failed.read().map(|f| (f.id, f.error.clone())).collect();
     for (entity, level, mut world) in &mut levels {
         let id = level.navmesh.id();
@@ -242,12 +285,12 @@ pub(crate) fn prepare(
         let anew = world.source != source || reloaded.contains(&id);
         let changed = level.is_changed() && world.source.is_some();
         if let Some(asset) = assets.get(id).filter(|_| anew || changed) {
-            world.make(&level, asset, &budget, anew);
+            world.make(&level, asset, &from, anew);
             match world.error.clone() {
                 Some(error) => commands.trigger(LevelFailed { entity, error }),
                 None => commands.trigger(LevelReady { entity }),
             }
-        } else if let Some(error) = failure(&world, id, &failed, &server) {
+        } else if let Some(error) = failure(&world, id, &failed, &from.server) {
             world.failed = Some(id);
             world.error = Some(error.clone());
             commands.trigger(LevelFailed { entity, error });
@@ -277,13 +320,14 @@ pub(crate) fn forget(gone: On<Remove, NavLevel>, mut commands: Commands) {
     commands.entity(gone.entity).try_remove::<NavWorld>();
 }
 
-/// Commits a part of the changes that obstacles made.
+/// Commits a part of the changes of obstacles and chunks.
 pub(crate) fn commit(budget: Res<NavbakeBudget>, mut levels: Query<&mut NavWorld>) {
     for mut world in &mut levels {
         let Some(ready) = world.bypass_change_detection().ready.as_mut() else {
             continue;
         };
-        if ready.world.commit_some(budget.polygons).polygons == 0 {
+        let done = ready.world.commit_some(budget.polygons);
+        if done.polygons + done.chunks == 0 {
             continue;
         }
         // Its memory grows with the mesh, so nothing is refused here; if it were, searches would

@@ -28,9 +28,10 @@
 //!
 //! | item | what it is |
 //! |---|---|
-//! | [`Navmesh`] | the asset: a file that `navbake bake` wrote |
+//! | [`Navmesh`] | the asset: a file that `navbake bake` wrote, or the index of a world in chunks |
 //! | [`NavLevel`] | a navmesh for one class of agents, with its closed switches and costs |
 //! | [`NavWorld`] | beside it: the navmesh of now, for every query of `navbake-search` |
+//! | [`NavLoader`] | an entity that wants the chunks around it, or those that it names |
 //! | [`NavAgent`], [`NavGoal`] | an entity that wants a path, and where to |
 //! | [`NavPath`] | beside it: the path, or why there is none |
 //! | [`NavObstacle`] | an entity that takes ground away, where its `Transform` is |
@@ -46,15 +47,17 @@
 //!
 //! # Order
 //!
-//! In each run of the schedule: loaded files are made ready, obstacles are put where their
-//! transforms are, a bounded part of the changes is committed, paths over changed ground become
-//! stale, and searches go on within their budget. What an agent asked for in `Update` is answered
-//! in `PostUpdate` of the same frame, unless the budget is used up.
+//! In each run of the schedule: loaded files are made ready, chunks that are wanted or no longer
+//! wanted come and go, obstacles are put where their transforms are, a bounded part of the changes
+//! is committed, paths over changed ground become stale, and searches go on within their budget.
+//! Chunks that were loaded between the same two runs come by row and column. What an agent asked
+//! for in `Update` is answered in `PostUpdate` of the same frame, unless the budget is used up.
 #![forbid(unsafe_code)]
 
 mod agent;
 mod answers;
 mod asset;
+mod chunks;
 mod events;
 #[cfg(feature = "gizmos")]
 mod gizmos;
@@ -64,6 +67,7 @@ mod plugin;
 
 pub use agent::{Found, LinkOnPath, NavAgent, NavGoal, NavPath, NoPath};
 pub use asset::{Finding, Navmesh, NavmeshError, NavmeshLoader};
+pub use chunks::NavLoader;
 pub use events::{LevelFailed, LevelReady, ObstacleRefused, PathFailed, PathFound, PathStale};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{NavbakeGizmos, NavbakeGizmosPlugin};

@@ -13,7 +13,7 @@ use bevy_transform::components::Transform;
 use crate::support::{Event, Game, courtyard, terraces};
 
 /// Random ends, a few of them beside the ground.
-fn ends(bytes: &[u8], count: usize) -> Vec<[[f32; 3]; 2]> {
+pub(crate) fn ends(bytes: &[u8], count: usize) -> Vec<[[f32; 3]; 2]> {
     let nav = NavMeshBuf::open(bytes).unwrap();
     let query = NavQuery::new(nav.mesh());
     let mut sums = vec![0; nav.mesh().polygon_count() as usize];

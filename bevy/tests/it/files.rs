@@ -5,7 +5,7 @@ use bevy_math::Vec3;
 use bevy_navbake::search::{Algorithm, NavMeshBuf, NavQuery, PathRequest, Scratch};
 use bevy_navbake::{NavGoal, NavLevel, NavObstacle, NavPath, Navmesh};
 
-use crate::support::{Event, Game, chunks, courtyard, office, terraces};
+use crate::support::{Event, Game, courtyard, office, terraces};
 
 const FROM: [f32; 3] = [20.0, 0.0, 25.0];
 const TO: [f32; 3] = [10.0, 4.0, 9.0];
@@ -176,12 +176,6 @@ fn a_file_that_failed_before_is_an_error_for_a_level_that_has_another_one() {
     assert!(game.nav(level).query().is_some(), "the old one stays in use");
     game.app.update();
     assert_eq!(game.events(), []);
-}
-
-#[test]
-fn a_world_in_chunks_is_refused() {
-    let error = Navmesh::new(chunks()).unwrap_err().to_string();
-    assert!(error.contains("bake the world to one file"), "{error}");
 }
 
 #[test]

@@ -4,9 +4,9 @@ use bevy_gizmos::GizmoPlugin;
 use bevy_gizmos::config::{DefaultGizmoConfigGroup, GizmoConfigStore};
 use bevy_gizmos::gizmos::GizmoBuffer;
 use bevy_navbake::world::World;
-use bevy_navbake::{NavObstacle, NavbakeGizmos, NavbakeGizmosPlugin, Navmesh};
+use bevy_navbake::{NavLoader, NavObstacle, NavbakeGizmos, NavbakeGizmosPlugin, Navmesh};
 
-use crate::support::{Event, Game, office, terraces};
+use crate::support::{Event, Game, chunks_of_rooms, office, terraces};
 
 type Buffer = GizmoBuffer<DefaultGizmoConfigGroup, ()>;
 
@@ -60,6 +60,34 @@ fn each_part_is_drawn_where_it_is_asked_for() {
         assert!(more > lines, "{more} after {lines}");
         assert_eq!(points(world, NavbakeGizmos { rooms: true, ..NONE }), rooms);
     }
+}
+
+#[test]
+fn what_is_loaded_of_a_world_in_chunks_is_drawn() {
+    let (mut game, level) = Game::chunked(chunks_of_rooms(), None);
+    let points = |game: &Game, options: NavbakeGizmos| {
+        let world = game.nav(level).world().unwrap();
+        let [lines, _] = drawn(|buffer| options.draw_world(world, buffer));
+        lines
+    };
+    let rooms = NavbakeGizmos { rooms: true, ..NONE };
+    assert_eq!(points(&game, NavbakeGizmos::default()), 0);
+    let keys = [[0, 0], [1, 0], [0, 1], [1, 1]];
+    let loader = game.app.world_mut().spawn(NavLoader::Chunks(keys[..1].to_vec())).id();
+    game.until_loaded(level, &keys[..1]);
+    let some = [points(&game, NavbakeGizmos { mesh: true, ..NONE }), points(&game, rooms)];
+    game.app.world_mut().entity_mut(loader).insert(NavLoader::Chunks(keys.to_vec()));
+    game.until_loaded(level, &keys);
+    let all = [points(&game, NavbakeGizmos { mesh: true, ..NONE }), points(&game, rooms)];
+    assert!(0 < some[0] && some[0] < all[0], "{some:?} {all:?}");
+    assert!(some[1] < all[1], "{some:?} {all:?}");
+    let mesh = game.nav(level).world().unwrap().baked();
+    let [count, portals] = {
+        let rooms = mesh.rooms().unwrap();
+        let portals = (0..rooms.door_count()).map(|door| rooms.portals(door).len()).sum::<usize>();
+        [rooms.count() as usize, portals]
+    };
+    assert_eq!(all[1], 6 * count + 2 * portals);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod agents;
 mod budgets;
+mod chunks;
 mod files;
 #[cfg(feature = "gizmos")]
 mod gizmos;

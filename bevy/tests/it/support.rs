@@ -36,28 +36,67 @@ pub(crate) struct Events(pub(crate) Vec<Event>);
 
 /// The bytes of a fixture, baked once.
 fn baked(once: &'static OnceLock<Vec<u8>>, level: &str, options: &[&str]) -> &'static [u8] {
-    baked_to("level.navbake", once, level, options)
+    once.get_or_init(|| {
+        let folder = bake("level.navbake", level, options);
+        std::fs::read(folder.path().join("level.navbake")).unwrap()
+    })
 }
 
-fn baked_to(
-    name: &str,
-    once: &'static OnceLock<Vec<u8>>,
-    level: &str,
-    options: &[&str],
-) -> &'static [u8] {
-    once.get_or_init(|| {
-        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
-        let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join(name);
-        let navbake = std::env::var("NAVBAKE").unwrap_or_else(|_| "navbake".to_owned());
-        let mut command = Command::new(&navbake);
-        command.current_dir(&fixtures).args(["-q", "bake", level, "-o"]).arg(&out).args(options);
-        let status = command.status().unwrap_or_else(|error| {
-            panic!("{navbake}: {error}; `cargo build --release -p navbake` and set NAVBAKE")
-        });
-        assert!(status.success(), "{level} was not baked");
-        std::fs::read(out).unwrap()
-    })
+/// A folder with a fixture baked to a file of a name.
+fn bake(name: &str, level: &str, options: &[&str]) -> TempDir {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join(name);
+    let navbake = std::env::var("NAVBAKE").unwrap_or_else(|_| "navbake".to_owned());
+    let mut command = Command::new(&navbake);
+    command.current_dir(&fixtures).args(["-q", "bake", level, "-o"]).arg(&out).args(options);
+    let status = command.status().unwrap_or_else(|error| {
+        panic!("{navbake}: {error}; `cargo build --release -p navbake` and set NAVBAKE")
+    });
+    assert!(status.success(), "{level} was not baked");
+    folder
+}
+
+/// The courtyard as a world in four chunks of 22.5 m.
+pub(crate) struct Chunked {
+    pub(crate) index: Vec<u8>,
+    /// Names and bytes.
+    pub(crate) chunks: Vec<(String, Vec<u8>)>,
+    /// The same in one file.
+    pub(crate) whole: Vec<u8>,
+}
+
+impl Chunked {
+    /// Bakes it with a config of the folder of tests, if there is one.
+    fn bake(config: Option<&str>) -> Chunked {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+        let config = config.map(|name| tests.join(name));
+        // Sides are whole tiles, which grow with cells.
+        let mut options = vec!["--cell", "0.03"];
+        if let Some(path) = &config {
+            options.extend(["--config", path.to_str().unwrap()]);
+        }
+        let whole = bake("level.navbake", "courtyard/courtyard.obj", &options);
+        options.extend(["--chunk", "20"]);
+        let folder = bake("world.navw", "courtyard/courtyard.obj", &options);
+        let files = std::fs::read_dir(folder.path().join("world.chunks")).unwrap();
+        Chunked {
+            index: std::fs::read(folder.path().join("world.navw")).unwrap(),
+            chunks: files
+                .map(|file| file.unwrap())
+                .map(|file| (file.file_name().into_string().unwrap(), file.path()))
+                .map(|(name, path)| (name, std::fs::read(path).unwrap()))
+                .collect(),
+            whole: std::fs::read(whole.path().join("level.navbake")).unwrap(),
+        }
+    }
+
+    /// The file of a chunk.
+    pub(crate) fn file(&self, key: [i32; 2]) -> &(String, Vec<u8>) {
+        let [column, row] = key;
+        let own = |(name, _): &&(String, Vec<u8>)| name.starts_with(&format!("{column}_{row}-"));
+        self.chunks.iter().find(own).unwrap()
+    }
 }
 
 /// The yard with a house of two storeys.
@@ -85,10 +124,22 @@ pub(crate) fn two_classes() -> &'static [u8] {
     baked(&BAKED, "courtyard/courtyard.obj", &["--config", config.to_str().unwrap()])
 }
 
-/// The index of the courtyard in chunks.
-pub(crate) fn chunks() -> &'static [u8] {
-    static BAKED: OnceLock<Vec<u8>> = OnceLock::new();
-    baked_to("level.navw", &BAKED, "courtyard/courtyard.obj", &["--chunk", "20"])
+/// The courtyard in chunks.
+pub(crate) fn chunks() -> &'static Chunked {
+    static BAKED: OnceLock<Chunked> = OnceLock::new();
+    BAKED.get_or_init(|| Chunked::bake(None))
+}
+
+/// The same for two classes of agents.
+pub(crate) fn chunks_of_two_classes() -> &'static Chunked {
+    static BAKED: OnceLock<Chunked> = OnceLock::new();
+    BAKED.get_or_init(|| Chunked::bake(Some("two_classes.toml")))
+}
+
+/// The same with rooms, and a switch that is closed when the level begins.
+pub(crate) fn chunks_of_rooms() -> &'static Chunked {
+    static BAKED: OnceLock<Chunked> = OnceLock::new();
+    BAKED.get_or_init(|| Chunked::bake(Some("chunks.toml")))
 }
 
 /// An app with a folder of assets.
@@ -135,6 +186,46 @@ impl Game {
     /// A path in the folder of assets.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// Writes a world in chunks to the folder of assets.
+    pub(crate) fn write(&self, world: &Chunked) {
+        std::fs::create_dir_all(self.path("world.chunks")).unwrap();
+        for (name, bytes) in &world.chunks {
+            std::fs::write(self.path("world.chunks").join(name), bytes).unwrap();
+        }
+        std::fs::write(self.path("world.navw"), &world.index).unwrap();
+    }
+
+    /// A game with a level of a world in chunks, ready, and no events up to now.
+    pub(crate) fn chunked(world: &Chunked, agent: Option<&str>) -> (Game, Entity) {
+        let mut game = Game::new();
+        game.write(world);
+        let handle = game.app.world().resource::<AssetServer>().load::<Navmesh>("world.navw");
+        let own = NavLevel { agent: agent.map(str::to_owned), ..NavLevel::new(handle) };
+        let level = game.app.world_mut().spawn(own).id();
+        assert_eq!(game.until(1).0, [Event::Ready(level)]);
+        (game, level)
+    }
+
+    /// Frames until as many chunks as are wanted are on the navmesh of a level, and one more.
+    pub(crate) fn until_loaded(&mut self, level: Entity, wanted: &[[i32; 2]]) {
+        let is_loaded = |game: &Game| {
+            let nav = game.nav(level);
+            let world = nav.world().unwrap();
+            let table = world.baked().file().chunks();
+            nav.loading() == 0
+                && table.iter().all(|own| world.is_loaded(own.key) == wanted.contains(&own.key))
+        };
+        for _ in 0..FRAMES {
+            self.app.update();
+            if is_loaded(self) {
+                self.app.update();
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        panic!("after {FRAMES} frames: {:?}", self.events());
     }
 
     /// A level from a file of the folder of assets.
