@@ -3,14 +3,17 @@
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use navbake_format::NavMeshBuf;
+use navbake_search::NavQuery;
 use navbake_world::{Commit, Error, ObstacleId, Solid, World};
 
-/// The navmesh of one agent, and the obstacles on it.
+use crate::level::Level;
+
+/// The navmesh of one agent, the obstacles on it, and the chunks of a world that are loaded.
 #[derive(Debug)]
 pub struct Ground {
     world: World,
     agent: String,
-    /// How often obstacles have changed the navmesh.
+    /// How often obstacles and chunks have changed the navmesh.
     version: u64,
 }
 
@@ -29,7 +32,7 @@ impl Ground {
         &self.agent
     }
 
-    /// How often obstacles have changed the navmesh.
+    /// How often obstacles and chunks have changed the navmesh.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -58,13 +61,46 @@ impl Ground {
         self.world.remove(ObstacleId::from_bits(number))
     }
 
-    /// Makes changes until this many baked polygons were cut anew; 0 for all.
+    /// Puts a copy of a chunk, the level of its file, on the navmesh of an index at the next
+    /// commit.
+    ///
+    /// # Errors
+    /// A file that is no chunk, or a chunk of another bake, that is there, or too much for a mesh.
+    pub fn insert_chunk(&mut self, chunk: &Level) -> Result<(), Error> {
+        self.world.insert_chunk(chunk.chunk(self.world.baked().class())?)
+    }
+
+    /// Takes a chunk off at the next commit, by its column and row.
+    ///
+    /// # Errors
+    /// A chunk that is not there.
+    pub fn remove_chunk(&mut self, key: [i32; 2]) -> Result<(), Error> {
+        self.world.remove_chunk(key)
+    }
+
+    /// The chunks that are not loaded and in which the ground of a position goes on, by column and
+    /// row. The ground is at most `vertical` metres above or below the position.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn not_loaded(&self, at: [f64; 3], vertical: f64) -> Result<Vec<[i32; 2]>, String> {
+        let place = NavQuery::new(self.world.nav_mesh()).locate(at, vertical).ok_or_else(|| {
+            format!(
+                "no ground within {vertical} m above or below {at:?}: give a place on ground that \
+                 is loaded"
+            )
+        })?;
+        Ok(self.world.not_loaded(place.polygon()))
+    }
+
+    /// Makes changes until this many baked polygons were cut anew, or came and went with chunks; 0
+    /// for all.
     pub fn commit(&mut self, polygons: usize) -> Commit {
         let done = match polygons {
             0 => self.world.commit(),
             most => self.world.commit_some(most),
         };
-        self.version += u64::from(done.polygons > 0);
+        self.version += u64::from(done.polygons + done.chunks > 0);
         done
     }
 }

@@ -1,6 +1,7 @@
 //! A baked file, checked and decoded.
 
 use navbake_format::{Blob, CheckedBlob, NavMeshBuf};
+use navbake_world::{ChunkMesh, Error};
 
 use crate::ground::Ground;
 
@@ -8,6 +9,21 @@ use crate::ground::Ground;
 #[derive(Clone, Debug, Default)]
 pub struct Level {
     meshes: Vec<NavMeshBuf>,
+    /// The same as chunks, where it is the file of a chunk.
+    chunks: Vec<ChunkMesh>,
+}
+
+/// A chunk of a world and its file, as the index lists it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChunkFile {
+    /// The name of its file, in the folder of the chunks.
+    pub name: String,
+    /// Its column and row.
+    pub key: [i32; 2],
+    /// Least and greatest x, y, z of its ground, y-up metres.
+    pub bounds: [[f64; 3]; 2],
+    /// Length of its file, bytes.
+    pub bytes: u64,
 }
 
 /// A named place of a level, y-up metres.
@@ -23,18 +39,21 @@ impl Level {
     /// Checks and decodes the bytes of a file. O(n log n).
     ///
     /// # Errors
-    /// When they are not a file of navbake, or damaged; the message names the place. The index of a
-    /// world in chunks is refused.
+    /// When they are not a file of navbake, or damaged; the message names the place.
     pub fn open(bytes: &[u8]) -> Result<Level, String> {
         let blob = Blob::open_checked(bytes).map_err(|error| error.to_string())?;
-        // The file of one chunk, which states no length for itself, is a navmesh like any other.
-        if blob.chunks().first().is_some_and(|chunk| chunk.bytes > 0) {
-            let cure = "which Godot does not load: bake the world to one file";
-            return Err(format!("a world in chunks, {cure}"));
-        }
         let meshes = (0..blob.class_count()).map(|class| blob.decode(class));
-        let meshes = meshes.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-        Ok(Level { meshes })
+        let meshes: Vec<NavMeshBuf> =
+            meshes.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        let chunks = match blob.chunks().is_empty() || blob.is_index() {
+            true => Vec::new(),
+            // Opening may be on a thread of its own, and inserting is not.
+            false => {
+                let chunks = meshes.iter().map(|nav| ChunkMesh::new(nav.clone()));
+                chunks.collect::<Result<_, _>>().map_err(|error| error.to_string())?
+            }
+        };
+        Ok(Level { meshes, chunks })
     }
 
     fn file(&self) -> Option<CheckedBlob<'_>> {
@@ -61,6 +80,33 @@ impl Level {
     pub fn markers(&self) -> Vec<Marker> {
         let markers = self.file().into_iter().flat_map(|file| file.markers());
         markers.map(|m| Marker { name: m.name.to_owned(), at: m.position }).collect()
+    }
+
+    /// The chunks of a world, by row and column; none in other files.
+    pub fn chunks(&self) -> Vec<ChunkFile> {
+        let Some(mesh) = self.meshes.first().map(|nav| nav.mesh()) else {
+            return Vec::new();
+        };
+        let (file, grid) = (mesh.file(), mesh.grid());
+        let chunks = file.chunks().iter().filter(|_| file.is_index());
+        let place = |at: [i32; 3]| grid.metres(at.map(f64::from));
+        chunks
+            .map(|chunk| ChunkFile {
+                name: chunk.file_name(),
+                key: chunk.key,
+                bounds: [chunk.least, chunk.greatest].map(place),
+                bytes: chunk.bytes,
+            })
+            .collect()
+    }
+
+    /// The chunk for a class of agents, where it is the file of a chunk.
+    ///
+    /// # Errors
+    /// Where it is another file, or has no such class.
+    pub(crate) fn chunk(&self, class: u16) -> Result<ChunkMesh, Error> {
+        let key = self.chunks.first().ok_or(Error::NoChunk)?.key();
+        self.chunks.get(usize::from(class)).cloned().ok_or(Error::OtherWorld(key))
     }
 
     /// The ground of an agent, or the only one where the name is empty. Copies the navmesh.

@@ -3,8 +3,8 @@
 //!
 //! | class | what it is |
 //! |---|---|
-//! | `NavbakeLevel` | a resource: a file that `navbake bake` wrote, which ends in `.navbake` |
-//! | `NavbakeMesh` | the navmesh of one agent of a level, and the obstacles on it |
+//! | `NavbakeLevel` | a resource: a file that `navbake bake` wrote, or a chunk of a world |
+//! | `NavbakeMesh` | the navmesh of one agent of a level, its obstacles and loaded chunks |
 //! | `NavbakeQuery` | the questions of a unit on a mesh, with its switches, costs and planner |
 //! | `NavbakePath` | the answer: points, status, length, links |
 //! | `NavbakeDebug3D` | a node that draws a level, also in the editor |

@@ -1,6 +1,7 @@
 //! The questions of a unit.
 
 use navbake_search::around::{Areas, MoveLog, Random};
+use navbake_search::path::Route;
 use navbake_search::{
     Algorithm, MoveRequest, NavMesh, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
@@ -178,6 +179,23 @@ impl Search {
                 optimal: found.certified_optimal,
                 links: links.collect(),
             })
+        })
+    }
+
+    /// Finds a route to a goal over chunks of a world that are loaded or not, y-up metres. Ground
+    /// is at most `vertical` metres above or below both.
+    ///
+    /// # Errors
+    /// [`Status::NotLoaded`] where the start is in a chunk that is not loaded, [`Status::OffMesh`]
+    /// where no ground is at the start, and [`Status::Unreachable`] where there is no route.
+    pub fn route(&mut self, from: [f64; 3], to: [f64; 3], vertical: f64) -> Result<Route, Status> {
+        self.ask(|query, memory| {
+            let Some(start) = query.locate(from, vertical) else {
+                let (mesh, place) = (query.mesh(), query.mesh().grid().snap(from));
+                let is_missing = place.is_some_and(|[x, _, z]| mesh.is_missing([x, z]));
+                return Err(if is_missing { Status::NotLoaded } else { Status::OffMesh });
+            };
+            query.route(&start, to, vertical, memory.scratch).ok_or(Status::Unreachable)
         })
     }
 

@@ -64,6 +64,9 @@ def main():
         run("bake", "courtyard/courtyard.obj", "-o", courtyard)
         run("bake", "office/office.obj", "--config", "office/bake.toml", "--rooms",
             "-o", project / "office.navbake")
+        # Sides of chunks are whole tiles, which grow with cells.
+        run("bake", "courtyard/courtyard.obj", "--cell", "0.03", "--chunk", "20",
+            "-o", project / "world.navw")
         damaged = bytearray(courtyard.read_bytes())
         damaged[len(damaged) // 2] ^= 1
         (project / "damaged.navbake").write_bytes(damaged)

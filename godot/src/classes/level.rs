@@ -3,10 +3,13 @@
 use godot::classes::Resource;
 use godot::prelude::*;
 
-use super::{NavbakeMesh, vector};
+use super::{NavbakeMesh, key, vector};
 use crate::level::Level;
 
 /// A file that `navbake bake` wrote: `load("res://level.navbake")`.
+///
+/// The index of a world in chunks, `world.navw`, and each of its chunks, `world.chunks/*.nav`, are
+/// levels too. The meshes of an index have no ground until `NavbakeMesh.insert_chunk` is called.
 ///
 /// It can be part of a scene and of a `.tres` as well.
 #[derive(GodotClass, Debug)]
@@ -84,6 +87,24 @@ impl NavbakeLevel {
     #[func]
     fn switches(&self) -> PackedStringArray {
         names(self.level.switches())
+    }
+
+    /// The chunks of a world, if it is an index: `name` of the file in the folder of the chunks,
+    /// `key` (column and row), `bounds` of the ground, `bytes` of the file.
+    #[func]
+    fn chunks(&self) -> Array<VarDictionary> {
+        let chunks = self.level.chunks().into_iter();
+        chunks
+            .map(|chunk| {
+                let [least, greatest] = chunk.bounds.map(vector);
+                vdict! {
+                    "name" => chunk.name.as_str(),
+                    "key" => key(chunk.key),
+                    "bounds" => Aabb::from_position_end(least, greatest),
+                    "bytes" => chunk.bytes as i64,
+                }
+            })
+            .collect()
     }
 
     /// Its named places: a `Vector3` for each name.

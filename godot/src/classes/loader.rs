@@ -1,4 +1,4 @@
-//! Files that end in `.navbake`.
+//! Files that are levels, by their endings.
 
 use godot::classes::{FileAccess, IResourceFormatLoader};
 use godot::global::Error;
@@ -6,12 +6,12 @@ use godot::prelude::*;
 
 use super::NavbakeLevel;
 
-/// The ending of files that are levels.
-const ENDING: &str = "navbake";
+/// The endings of files that are levels: baked files, indices of worlds in chunks, and chunks.
+const ENDINGS: [&str; 3] = ["navbake", "navw", "nav"];
 /// The class of loaded files.
 const CLASS: &str = "NavbakeLevel";
 
-/// Loads a `NavbakeLevel` from a file that ends in `.navbake`, also from a packed game.
+/// Loads a `NavbakeLevel` from a file with one of its endings, also from a packed game.
 #[derive(GodotClass, Debug)]
 #[class(tool, init, internal, base = ResourceFormatLoader)]
 pub struct NavbakeLoader {}
@@ -19,7 +19,7 @@ pub struct NavbakeLoader {}
 #[godot_api]
 impl IResourceFormatLoader for NavbakeLoader {
     fn get_recognized_extensions(&self) -> PackedStringArray {
-        [GString::from(ENDING)].into()
+        ENDINGS.map(GString::from).into()
     }
 
     fn handles_type(&self, class: StringName) -> bool {
@@ -27,8 +27,8 @@ impl IResourceFormatLoader for NavbakeLoader {
     }
 
     fn get_resource_type(&self, path: GString) -> GString {
-        let is_level = path.get_extension().to_lower() == ENDING;
-        if is_level { CLASS.into() } else { GString::new() }
+        let ending = path.get_extension().to_lower().to_string();
+        if ENDINGS.contains(&ending.as_str()) { CLASS.into() } else { GString::new() }
     }
 
     fn load(&self, path: GString, original: GString, _threads: bool, _cache: i32) -> Variant {

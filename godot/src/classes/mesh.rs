@@ -1,4 +1,4 @@
-//! The navmesh of an agent, with obstacles.
+//! The navmesh of an agent, with obstacles and chunks.
 
 use godot::classes::{BoxShape3D, CapsuleShape3D, CylinderShape3D, Shape3D, SphereShape3D};
 use godot::global::Error;
@@ -6,10 +6,11 @@ use godot::prelude::*;
 
 use navbake_world::Solid;
 
-use super::{NavbakeQuery, done, point};
+use super::{NavbakeLevel, NavbakeQuery, done, key, point};
 use crate::ground::{Ground, Shared};
 
-/// The navmesh of one agent of a level, and the obstacles on it. `NavbakeLevel.mesh` makes it.
+/// The navmesh of one agent of a level, the obstacles on it, and the chunks of a world that are
+/// loaded. `NavbakeLevel.mesh` makes it.
 ///
 /// Queries of several threads search at a time; a commit waits for them, and they for it.
 #[derive(GodotClass, Debug)]
@@ -73,8 +74,46 @@ impl NavbakeMesh {
         done("NavbakeMesh.remove_obstacle", removed)
     }
 
-    /// Makes the changes of obstacles until `most` polygons were cut anew, 0 for all; gives how
-    /// many changes are left.
+    /// Puts a chunk on the mesh of an index at the next `commit`: a copy of the level that
+    /// `load("res://world.chunks/NAME")` gives, also on a thread.
+    ///
+    /// Refuses a level that is no chunk, a chunk of another bake, and one that is there.
+    #[func]
+    fn insert_chunk(&mut self, chunk: Gd<NavbakeLevel>) -> Error {
+        let inserted = self.shared.write().insert_chunk(chunk.bind().level());
+        let named = inserted.map_err(|error| format!("{}: {error}", chunk.get_path()));
+        done("NavbakeMesh.insert_chunk", named)
+    }
+
+    /// Takes a chunk off at the next `commit`, by its column and row.
+    #[func]
+    fn remove_chunk(&mut self, key: Vector2i) -> Error {
+        let removed = self.shared.write().remove_chunk([key.x, key.y]);
+        done("NavbakeMesh.remove_chunk", removed.map_err(|error| error.to_string()))
+    }
+
+    /// Is a chunk on the mesh since the last `commit`?
+    #[func]
+    fn is_loaded(&self, key: Vector2i) -> bool {
+        self.shared.read().world().is_loaded([key.x, key.y])
+    }
+
+    /// The chunks that are not loaded and in which the ground of a position goes on, by column and
+    /// row. Empty with an error in the output where no ground is within `vertical` metres above or
+    /// below the position.
+    #[func]
+    fn not_loaded(
+        &self,
+        position: Vector3,
+        #[opt(default = 2.0)] vertical: f64,
+    ) -> Array<Vector2i> {
+        let found = self.shared.read().not_loaded(point(position), vertical);
+        let keys = found.inspect_err(|reason| godot_error!("NavbakeMesh.not_loaded: {reason}"));
+        keys.unwrap_or_default().into_iter().map(key).collect()
+    }
+
+    /// Makes the changes of obstacles and chunks until `most` polygons were cut anew, or came and
+    /// went with chunks, 0 for all; gives how many changes are left. A chunk changes as a whole.
     #[func]
     fn commit(&mut self, #[opt(default = 0)] most: i64) -> i64 {
         let most = usize::try_from(most).unwrap_or(0);

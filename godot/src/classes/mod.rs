@@ -8,7 +8,7 @@ mod path;
 mod query;
 
 use godot::global::{Error, godot_error};
-use godot::prelude::Vector3;
+use godot::prelude::{Vector2i, Vector3};
 
 pub use debug::NavbakeDebug3D;
 pub use level::NavbakeLevel;
@@ -25,6 +25,11 @@ fn point(at: Vector3) -> [f64; 3] {
 /// A point of navbake as Godot has it: rounded to single precision.
 fn vector(at: [f64; 3]) -> Vector3 {
     Vector3::from_array(at.map(|c| c as f32))
+}
+
+/// The column and row of a chunk as Godot has them.
+fn key([column, row]: [i32; 2]) -> Vector2i {
+    Vector2i::new(column, row)
 }
 
 /// The result of a change: an error goes to the output as well.

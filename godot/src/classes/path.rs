@@ -20,13 +20,30 @@ pub enum PathStatus {
     OffMesh,
     /// The planner does not serve the query: `error` says why, and which one does.
     Refused,
+    /// No path was found over the chunks that are loaded, and there may be one over others. Where
+    /// `partial` is set, this one leads to where the ground goes on.
+    NotLoaded,
+}
+
+impl PathStatus {
+    /// That of a search in memory that grows; `None` for those that such a search does not have.
+    pub(super) fn of(status: Status) -> Option<PathStatus> {
+        Some(match status {
+            Status::Reached => PathStatus::Reached,
+            Status::Partial => PathStatus::Partial,
+            Status::Unreachable => PathStatus::Unreachable,
+            Status::OffMesh => PathStatus::OffMesh,
+            Status::NotLoaded => PathStatus::NotLoaded,
+            _ => return None,
+        })
+    }
 }
 
 /// A path, or why there is none. `NavbakeQuery.find_path` makes it.
 #[derive(GodotClass, Debug)]
 #[class(tool, no_init)]
 pub struct NavbakePath {
-    /// The outcome: `REACHED`, `PARTIAL`, `UNREACHABLE`, `OFF_MESH` or `REFUSED`.
+    /// The outcome: `REACHED`, `PARTIAL`, `UNREACHABLE`, `OFF_MESH`, `NOT_LOADED` or `REFUSED`.
     #[var(no_set)]
     status: PathStatus,
     /// Start, corners and end on the ground; empty where there is no path.
@@ -59,14 +76,7 @@ impl NavbakePath {
         let (status, path) = match found {
             Err(reason) => (refused(&reason), None),
             Ok(path) => (
-                match path.status {
-                    Status::Reached => PathStatus::Reached,
-                    Status::Partial => PathStatus::Partial,
-                    Status::Unreachable => PathStatus::Unreachable,
-                    Status::OffMesh => PathStatus::OffMesh,
-                    // Not of searches in memory that grows, on a level of one file.
-                    other => refused(other.name()),
-                },
+                PathStatus::of(path.status).unwrap_or_else(|| refused(path.status.name())),
                 Some(path),
             ),
         };
@@ -104,4 +114,7 @@ impl NavbakePath {
     /// The planner does not serve the query.
     #[constant]
     const REFUSED: i64 = PathStatus::Refused as i64;
+    /// No path was found over the chunks that are loaded, and there may be one over others.
+    #[constant]
+    const NOT_LOADED: i64 = PathStatus::NotLoaded as i64;
 }

@@ -2,9 +2,9 @@
 
 use godot::global::Error;
 use godot::prelude::*;
-use navbake_search::{AStar, Algorithm};
+use navbake_search::{AStar, Algorithm, Status};
 
-use super::{NavbakePath, done, point, vector};
+use super::{NavbakePath, PathStatus, done, key, point, vector};
 use crate::ground::Shared;
 use crate::search::{Search, Settings};
 
@@ -92,6 +92,25 @@ impl NavbakeQuery {
             partial: self.partial,
         };
         NavbakePath::of(self.search.path(point(from), point(to), &settings))
+    }
+
+    /// Finds a route to a goal over chunks of a world that are loaded or not. `status` is
+    /// `REACHED`, `UNREACHABLE`, `OFF_MESH` or `NOT_LOADED` of `NavbakePath`; `length` is in the
+    /// ground plane, metres. `passages` are those from one chunk to the next: `position`, and
+    /// `into`, the column and row of the chunk that the route enters there.
+    #[func]
+    fn find_route(&mut self, from: Vector3, to: Vector3) -> VarDictionary {
+        let found = self.search.route(point(from), point(to), f64::from(self.reach.y));
+        let status = found.as_ref().err().copied().unwrap_or(Status::Reached);
+        let passages = found.iter().flat_map(|route| &route.passages).map(|passage| {
+            vdict! { "position" => vector(passage.position), "into" => key(passage.into) }
+        });
+        let passages: Array<VarDictionary> = passages.collect();
+        vdict! {
+            "status" => PathStatus::of(status).unwrap_or(PathStatus::Unreachable) as i64,
+            "length" => found.as_ref().map_or(0.0, |route| route.length),
+            "passages" => &passages,
+        }
     }
 
     /// The place on the ground nearest to a point, at most `within` away along each axis; `null`

@@ -2,7 +2,7 @@
 
 use navbake_godot::level::Level;
 
-use crate::support::{chunks, courtyard, office, terraces, two_classes};
+use crate::support::{courtyard, office, terraces, two_classes};
 
 #[test]
 fn a_level_names_its_agents_switches_areas_and_markers() {
@@ -32,12 +32,6 @@ fn the_ground_of_an_agent_is_the_one_of_its_name() {
     assert_eq!(dragon, "no agent `dragon` in the file, which has: thin, wide");
     let empty = Level::default().ground("").unwrap_err();
     assert!(empty.contains("load a file"), "{empty}");
-}
-
-#[test]
-fn a_world_in_chunks_is_refused() {
-    let error = Level::open(chunks()).unwrap_err();
-    assert!(error.contains("bake the world to one file"), "{error}");
 }
 
 #[test]

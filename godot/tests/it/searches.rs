@@ -9,7 +9,7 @@ use navbake_search::{
 use crate::support::{courtyard, ground, office, search, settings, terraces};
 
 /// Places all over a mesh.
-fn places(query: &NavQuery<'_>, count: usize) -> Vec<[f64; 3]> {
+pub(crate) fn places(query: &NavQuery<'_>, count: usize) -> Vec<[f64; 3]> {
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
     let areas = query.areas(&mut sums).unwrap();
     let mut random = Random::new(7);

@@ -52,10 +52,44 @@ pub(crate) fn two_classes() -> &'static [u8] {
     baked(&BAKED, "two.navbake", &["courtyard/courtyard.obj", "--config", config])
 }
 
-/// The index of the courtyard in chunks.
-pub(crate) fn chunks() -> &'static [u8] {
+// Sides of chunks are whole tiles, which grow with cells: these are of 22.5 m.
+const FINE: [&str; 3] = ["courtyard/courtyard.obj", "--cell", "0.03"];
+const CHUNKED: [&str; 5] = ["courtyard/courtyard.obj", "--cell", "0.03", "--chunk", "20"];
+const TWO: [&str; 2] =
+    ["--config", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/two_classes.toml")];
+
+/// The index of the courtyard in four chunks.
+pub(crate) fn world() -> &'static [u8] {
     static BAKED: OnceLock<Vec<u8>> = OnceLock::new();
-    baked(&BAKED, "chunks.navw", &["courtyard/courtyard.obj", "--chunk", "20"])
+    baked(&BAKED, "world.navw", &CHUNKED)
+}
+
+/// The same in one file.
+pub(crate) fn whole() -> &'static [u8] {
+    static BAKED: OnceLock<Vec<u8>> = OnceLock::new();
+    baked(&BAKED, "whole.navbake", &FINE)
+}
+
+/// The index of the courtyard in four chunks, for two classes of agents.
+pub(crate) fn world_of_two_classes() -> &'static [u8] {
+    static BAKED: OnceLock<Vec<u8>> = OnceLock::new();
+    baked(&BAKED, "two.navw", &[&CHUNKED[..], &TWO].concat())
+}
+
+/// The same in one file.
+pub(crate) fn whole_of_two_classes() -> &'static [u8] {
+    static BAKED: OnceLock<Vec<u8>> = OnceLock::new();
+    baked(&BAKED, "two_fine.navbake", &[&FINE[..], &TWO].concat())
+}
+
+/// A chunk of the world whose index has this name.
+pub(crate) fn chunk(index: &str, bytes: &[u8], key: [i32; 2]) -> Level {
+    let files = Level::open(bytes).unwrap().chunks();
+    let own = files.iter().find(|file| file.key == key).unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(index).with_extension("chunks");
+    let file = std::fs::read(folder.join(&own.name)).unwrap();
+    assert_eq!(file.len() as u64, own.bytes);
+    Level::open(&file).unwrap()
 }
 
 /// The ground of an agent of a file.

@@ -24,6 +24,7 @@ func _initialize() -> void:
 	queries(level.mesh().query(), expected)
 	obstacles(level.mesh(), expected)
 	office(load("res://office.navbake"))
+	world(load("res://world.navw"))
 	damaged()
 	await debug(level)
 	print("navbake: %d checks, %d failed" % [checks, failures])
@@ -108,6 +109,36 @@ func office(level: NavbakeLevel) -> void:
 	check("are refused", refused.status == NavbakePath.REFUSED and refused.error != "")
 	query.planner = NavbakeQuery.WEIGHTED
 	check("or served", query.find_path(from, to).status == NavbakePath.REACHED)
+
+
+func world(index: NavbakeLevel) -> void:
+	var files := {}
+	for chunk in index.chunks():
+		files[chunk.key] = "res://world.chunks/" + chunk.name
+		check("the bounds of a chunk", chunk.bounds.size.x > 1.0 and chunk.bytes > 0)
+	check("an index lists its chunks", files.size() == 4 and files.has(Vector2i(1, 1)))
+	var mesh := index.mesh()
+	var query := mesh.query()
+	var from := Vector3(2, 0, 2)
+	var to := Vector3(30, 0, 25)
+	check("nothing is loaded", query.find_path(from, to).status == NavbakePath.NOT_LOADED)
+	var first: NavbakeLevel = load(files[Vector2i(0, 0)])
+	check("a chunk", mesh.insert_chunk(first) == OK and mesh.commit() == 0)
+	check("is loaded", mesh.is_loaded(Vector2i(0, 0)))
+	check("only once", mesh.insert_chunk(first) == ERR_INVALID_PARAMETER)
+	check("a level that is no chunk", mesh.insert_chunk(index) == ERR_INVALID_PARAMETER)
+	check("its ground goes on", mesh.not_loaded(from).has(Vector2i(1, 0)))
+	var route := query.find_route(from, to)
+	check("a route", route.status == NavbakePath.REACHED and route.length > 30.0)
+	check("into the last chunk", route.passages[-1].into == Vector2i(1, 1))
+	for key in files:
+		if not mesh.is_loaded(key):
+			check("another chunk", mesh.insert_chunk(load(files[key])) == OK)
+	mesh.commit()
+	check("all are loaded", query.find_path(from, to).status == NavbakePath.REACHED)
+	check("a chunk goes", mesh.remove_chunk(Vector2i(1, 1)) == OK and mesh.commit() == 0)
+	check("and is gone", query.find_path(from, to).status == NavbakePath.NOT_LOADED)
+	check("not twice", mesh.remove_chunk(Vector2i(1, 1)) == ERR_INVALID_PARAMETER)
 
 
 func damaged() -> void:
