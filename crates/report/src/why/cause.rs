@@ -44,12 +44,25 @@ impl Cause {
         }
         self
     }
-}
 
-/// The names of objects for a message, behind a space.
-pub(super) fn called(objects: &[Object]) -> String {
-    let names: Vec<String> = objects.iter().map(|o| format!("`{}`", o.name())).collect();
-    if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
+    /// The message with the names of the objects that it does not name itself.
+    pub(super) fn said(&self) -> String {
+        // It may go on with the names of the mesh and the material.
+        let is_named = |name: &str| {
+            [format!("`{name}`"), format!("`{name}, ")].iter().any(|n| self.message.contains(n))
+        };
+        let mut names: Vec<String> = vec![];
+        for object in self.objects.iter().filter(|o| !is_named(o.name())) {
+            let name = format!("`{}`", object.name());
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        match names.is_empty() {
+            true => self.message.clone(),
+            false => format!("{} ({})", self.message, names.join(", ")),
+        }
+    }
 }
 
 /// The same stretch with the clearance of what is in the air, which searches leave open.
@@ -381,10 +394,28 @@ fn explained(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Option<Cau
         Why::NearWall | Why::NarrowPassage => "blocked-by-width",
         _ => "blocked-by-area",
     };
-    let objects: Vec<Object> = reason.object.into_iter().collect();
-    // A cause is named with its objects where it is reported.
-    let message = reason.message.strip_suffix(&called(&objects)).unwrap_or(&reason.message);
-    let mut cause = Cause::new(rule, message.into(), at);
-    (cause.objects, cause.figures) = (objects, reason.figures);
+    let mut cause = Cause::new(rule, reason.message, at);
+    (cause.objects, cause.figures) = (reason.object.into_iter().collect(), reason.figures);
     Some(cause)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cause;
+    use crate::Object;
+
+    #[test]
+    fn a_message_names_each_object_once() {
+        let object = |node: &str, mesh: &str| Object {
+            node: node.into(),
+            mesh: mesh.into(),
+            material: "wood".into(),
+        };
+        let mut cause =
+            Cause::new("blocked-by-width", "0.16 of 0.60 m (`A, a, wood`)".into(), [0.0; 3]);
+        assert_eq!(cause.said(), cause.message);
+        cause.objects =
+            vec![object("A", "a"), object("A2", "a"), object("B", "b"), object("B", "c")];
+        assert_eq!(cause.said(), "0.16 of 0.60 m (`A, a, wood`) (`A2`, `B`)");
+    }
 }

@@ -4,7 +4,7 @@ use navbake_bake::config::Seed;
 use navbake_format::PolyId;
 
 use super::beside::Reached;
-use super::cause::{Cause, called};
+use super::cause::Cause;
 use super::inside::inside;
 use super::tasks::{ASKED, MORE_WORK, Tasks, UNASKED};
 use crate::rules::islands::{Piece, Ways, starts};
@@ -121,8 +121,7 @@ impl CutOff<'_, '_, '_> {
             && markers.is_empty()
         {
             // The top of a table, a duct or a wall.
-            let message = format!("{}{}", cause.message, called(&cause.objects));
-            self.note(on_top(*place, *area, &message).with_objects(cause.objects.clone()));
+            self.note(on_top(*place, *area, &cause.said()).with_objects(cause.objects.clone()));
             return true;
         }
         for polygon in &piece.polygons {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use navbake_bake::config::{Seed, Way};
 use navbake_bake::rules::glob;
 
-use super::cause::{Cause, GAP, called, flipped};
+use super::cause::{Cause, GAP, flipped};
 use super::ground::{Flaw, Ground};
 use super::inside::inside;
 use super::search::{Move, Place};
@@ -42,7 +42,7 @@ pub(super) fn markers(
             if let Some(k) = known {
                 report.findings.remove(k);
             }
-            let message = format!("`{marker}`: {}{}", cause.message, called(&cause.objects));
+            let message = format!("`{marker}`: {}", cause.said());
             let mut finding = Finding::new(cause.rule, message)
                 .at(cause.place)
                 .of_agent(name)

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use navbake_format::PolyId;
 use navbake_search::Scratch;
 
-use super::cause::{Cause, called, causes};
+use super::cause::{Cause, causes};
 use super::footprint::is_crossed;
 use super::ground::{FLAWS, Flaw, Footing, Ground};
 use super::passages::{DETOUR, detour, stood};
@@ -73,8 +73,7 @@ pub(super) fn near_misses(
             continue;
         }
         let around = if long.is_finite() { format!("{long:.1} m") } else { "far".into() };
-        let message =
-            format!("{}{}: the path around is {around}", cause.message, called(&cause.objects));
+        let message = format!("{}: the path around is {around}", cause.said());
         let mut finding = Finding::new(cause.rule, message)
             .at(cause.place)
             .of_agent(name)

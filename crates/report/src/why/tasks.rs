@@ -3,7 +3,7 @@
 use navbake_bake::config::Seed;
 use navbake_format::PolyId;
 
-use super::cause::{Cause, called, causes};
+use super::cause::{Cause, causes};
 use super::cut_off::cut_off;
 use super::ground::Ground;
 use super::search::{Islands, Search};
@@ -154,7 +154,7 @@ fn islands(ground: &Ground<'_>, ways: &Ways) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
 impl Reported {
     fn finding(&self, agent: &str) -> Finding {
         let cause = &self.cause;
-        let mut message = format!("{}{}", cause.message, called(&cause.objects));
+        let mut message = cause.said();
         match self.pairs.split_first() {
             Some(([from, to], more)) => {
                 message += &format!(": no path from `{from}` to `{to}`");
