@@ -67,8 +67,8 @@ pub(super) fn decode(
     let stride = source.byte_stride.map(|stride| stride.0);
     layout.and_then(|layout| layout.validate_parent(length, stride)).map_err(|_| {
         bad(format!(
-            "{} elements of {} bytes in the mode {} with the filter {filter:?} do not make the {length} \
-             bytes of the bufferView",
+            "{} elements of {} bytes in the mode {} with the filter {filter:?} do not make the \
+             {length} bytes of the bufferView",
             stream.count, stream.byte_stride, stream.mode
         ))
     })?;
