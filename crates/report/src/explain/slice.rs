@@ -14,6 +14,9 @@
 //!     +-----------------------------------> t, along the line
 //! ```
 
+#[cfg(test)]
+mod tests;
+
 use super::solid::{Body, Solids, TOUCH};
 
 /// Positions along a line that differ by less than this, in grid units, are equal.
