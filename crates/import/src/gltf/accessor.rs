@@ -10,7 +10,7 @@ use json::validation::Checked;
 use crate::ImportError;
 
 use super::buffers::Buffers;
-use super::document::Document;
+use super::document::{AGAIN, Document};
 
 /// An accessor with every element inside its buffer.
 pub(super) struct Accessor<'a> {
@@ -74,8 +74,6 @@ pub(super) const KINDS: Expected = Expected {
     ],
     what: "SCALAR of floats or integers, a whole number from 0 to 65535 a vertex",
 };
-
-pub(super) const AGAIN: &str = "the file is damaged or its exporter is at fault: export it again";
 
 impl<'a> Accessor<'a> {
     /// Finds the bytes of an accessor and checks that they are all there.

@@ -12,8 +12,7 @@ use percent_encoding::percent_decode_str;
 use crate::ImportError;
 use crate::files::{OUTSIDE, OUTSIDE_CURE, check_beside, read_file};
 
-use super::accessor::AGAIN;
-use super::document::Document;
+use super::document::{AGAIN, Document};
 use super::meshopt;
 
 /// Buffers, read when first asked for.

@@ -48,6 +48,9 @@ pub(super) struct Document {
     pub(super) morphed: BTreeSet<usize>,
 }
 
+/// The cure of what no exporter should write.
+pub(super) const AGAIN: &str = "the file is damaged or its exporter is at fault: export it again";
+
 /// The vertex attribute that holds the ground's kind.
 pub(super) const KIND_ATTRIBUTE: &str = "_AREA";
 

@@ -11,14 +11,16 @@ use serde::Deserialize;
 
 use crate::ImportError;
 
-use super::accessor::{AGAIN, Accessor};
+use super::accessor::Accessor;
 use super::buffers::Buffers;
-use super::document::{Document, KIND_ATTRIBUTE};
+use super::document::{AGAIN, Document, KIND_ATTRIBUTE};
 
 const NAME: &str = "KHR_draco_mesh_compression";
 
-/// Bytes that all attributes of a vertex take, at most, and those of a corner while it is decoded.
-const VERTEX: u64 = 256;
+/// Bytes that an attribute of a vertex takes at most: four numbers, as they are and as integers.
+const ATTRIBUTE: u64 = 32;
+
+/// Bytes that a corner takes while it is decoded.
 const CORNER: u64 = 32;
 
 /// What the extension says of a primitive.
@@ -37,6 +39,8 @@ pub(super) struct Stream<'a> {
     bytes: &'a [u8],
     positions: u32,
     kinds: Option<u32>,
+    /// Bytes that all attributes of a vertex take at most.
+    vertex: u64,
 }
 
 /// Finds the stream of a primitive that has no plain form beside it.
@@ -77,6 +81,7 @@ pub(super) fn open<'a>(
         bytes: buffers.view(own.buffer_view)?,
         positions,
         kinds: own.attributes.get(KIND_ATTRIBUTE).copied(),
+        vertex: ATTRIBUTE * own.attributes.len() as u64,
     }))
 }
 
@@ -88,16 +93,17 @@ impl Stream<'_> {
         vertices: usize,
         corners: usize,
     ) -> Result<(), ImportError> {
-        let bytes = VERTEX.saturating_mul(vertices as u64);
+        let bytes = self.vertex.saturating_mul(vertices as u64);
         let bytes = bytes.saturating_add(CORNER.saturating_mul(corners as u64));
         document.budget.spend(&self.at, bytes)
     }
 
     /// Decodes the stream: gives the vertex at each corner of the triangles, and fills the
-    /// accessors. The accessors and `corners` say how much there is at most.
+    /// accessors. The accessors, `corners` and the attributes that the extension names say how much
+    /// there is at most.
     ///
     /// # Errors
-    /// If the stream is damaged, or has more than the accessors.
+    /// If the stream is damaged, or has more than that.
     pub(super) fn decode(
         &self,
         file: &Path,
@@ -110,7 +116,7 @@ impl Stream<'_> {
         let limits = DecodeLimits::default()
             .with_max_points(positions.count as u64)
             .with_max_faces(corners as u64)
-            .with_max_decoded_bytes(VERTEX.saturating_mul(positions.count as u64));
+            .with_max_decoded_bytes(self.vertex.saturating_mul(positions.count as u64));
         let mut mesh = Mesh::new();
         MeshDecoder::new()
             .decode(&mut DecoderBuffer::new(self.bytes).with_limits(limits), &mut mesh)

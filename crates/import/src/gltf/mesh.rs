@@ -16,7 +16,7 @@ use crate::ImportError;
 
 use super::accessor::{Accessor, INDICES, KINDS, POSITIONS};
 use super::buffers::Buffers;
-use super::document::{Document, KIND_ATTRIBUTE, warning};
+use super::document::{AGAIN, Document, KIND_ATTRIBUTE, warning};
 use super::draco;
 
 /// A primitive as triangles over the vertices that they use.
@@ -259,7 +259,7 @@ fn kinds<'a>(
                 "`{KIND_ATTRIBUTE}` has {} elements, and the positions have {count}",
                 accessor.count
             ),
-            "the file is damaged or its exporter is at fault: export it again",
+            AGAIN,
         ));
     }
     Ok(Some(accessor))
@@ -293,7 +293,7 @@ fn corners(
                 "the index {} of {at} points past the {} positions of /accessors/{}",
                 corners[i], positions.count, positions.index
             ),
-            "the file is damaged or its exporter is at fault: export it again",
+            AGAIN,
         ));
     }
     Ok(corners)

@@ -10,9 +10,8 @@ use serde::Deserialize;
 
 use crate::ImportError;
 
-use super::accessor::AGAIN;
 use super::buffers::Buffers;
-use super::document::Document;
+use super::document::{AGAIN, Document};
 
 const NAMES: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 

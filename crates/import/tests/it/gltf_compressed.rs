@@ -75,8 +75,9 @@ fn triangles(scene: &Scene) -> Vec<(Option<u16>, [[i64; 3]; 3])> {
     all
 }
 
-/// The hills as a Draco stream, whose identifiers are those of the accessors.
-fn stream(speed: i32, bits: i32) -> Vec<u8> {
+/// The hills as a Draco stream, whose identifiers are those of the accessors, with more attributes
+/// of four numbers a vertex.
+fn stream_with(speed: i32, bits: i32, more: usize) -> Vec<u8> {
     let (places, kinds, corners) = hills();
     let mut mesh = Mesh::new();
     let mut add = |of, components, number, bytes: Vec<u8>| {
@@ -88,6 +89,11 @@ fn stream(speed: i32, bits: i32) -> Vec<u8> {
     let bytes = places.iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
     add(GeometryAttributeType::Position, 3, DataType::Float32, bytes);
     add(GeometryAttributeType::Generic, 1, DataType::Uint8, kinds);
+    for _ in 0..more {
+        let bytes = places.iter().flat_map(|p| [p[0], p[1], p[2], 1.0]);
+        let bytes = bytes.flat_map(f32::to_le_bytes).collect();
+        add(GeometryAttributeType::Generic, 4, DataType::Float32, bytes);
+    }
     for t in corners.chunks_exact(3) {
         mesh.add_face([t[0], t[1], t[2]].map(PointIndex));
     }
@@ -100,6 +106,10 @@ fn stream(speed: i32, bits: i32) -> Vec<u8> {
     let mut out = EncoderBuffer::new();
     encoder.encode(&options, &mut out).unwrap();
     out.data().to_vec()
+}
+
+fn stream(speed: i32, bits: i32) -> Vec<u8> {
+    stream_with(speed, bits, 0)
 }
 
 fn draco(mode: u32, stream: &[u8]) -> File {
@@ -128,6 +138,18 @@ fn draco_gives_the_ground_of_the_plain_file() {
     let rounded = draco(4, &stream(5, 14)).scene();
     assert_eq!(rounded.triangles.len(), plain.len());
     assert!((area_up(&rounded) - f64::from((SIDE - 1).pow(2))).abs() < 0.5);
+}
+
+#[test]
+fn a_draco_stream_may_have_as_many_attributes_as_the_extension_names() {
+    let mut file = draco(4, &stream_with(5, 0, 20));
+    let message = file.refused(DRACO);
+    assert!(message.contains("decoded attribute bytes"), "{message}");
+    let own = &mut file.json["meshes"][0]["primitives"][0]["extensions"];
+    for k in 0..20 {
+        own["KHR_draco_mesh_compression"]["attributes"][format!("_{k}")] = json!(2 + k);
+    }
+    assert_eq!(triangles(&file.scene()), triangles(&plain()));
 }
 
 #[test]
