@@ -112,7 +112,7 @@ pub(super) fn strip(ground: &Ground<'_>, at: [f64; 2], y: f64, widest: f64) -> O
     // What is wider by up to a centimetre is closed by rounding. Both ends are as far from the
     // centre, and within 45 degrees of opposite: they are 1.84 times as far from each other.
     let most = (radius + 0.005 * ground.metre).min(widest / 1.84 + 1.0);
-    // Of a nearer end is asked no farther than that, as the work grows with the distance.
+    // No farther than the question needs: the work grows with the square of the distance.
     let border = |at: [f64; 2], most: f64| border(ground, [at[0], y, at[1]], most);
     let first = border(at, most + 1.0)?.1.filter(|end| end.distance > 1.0)?;
     let away = [0, 1].map(|k| (at[k] - first.at[2 * k]) / first.distance);
