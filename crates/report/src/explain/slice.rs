@@ -426,9 +426,7 @@ fn changes(
     out.push(begin);
     heights.clear();
     heights.extend(active.iter().map(|c| [c.at(begin), c.at(end)]));
-    let limits = [0.0, body.climb + 2.0 * TOUCH, body.climb + TOUCH, body.height - TOUCH];
-    let [a, b, c, d] = limits;
-    let limits = [a, b, c, d, -a, -b, -c, -d];
+    let limits = [body.climb + 2.0 * TOUCH, body.climb + TOUCH, body.height - TOUCH];
     for (k, a) in active.iter().enumerate() {
         for (b, of_b) in active[..k].iter().zip(&heights[..]) {
             if !a.ground && !b.ground {
@@ -436,12 +434,16 @@ fn changes(
             }
             let [d0, d1] = [heights[k][0] - of_b[0], heights[k][1] - of_b[1]];
             let (low, high) = (d0.min(d1), d0.max(d1));
-            // Most pairs pass no limit: all are compared without branches first.
             let passes = |limit: f64| (low < limit) & (limit < high);
-            if !limits.iter().fold(false, |any, &limit| any | passes(limit)) {
+            // Most pairs pass no limit: all are compared without branches first. Those that do not
+            // cross are as far apart as their difference is great, whichever is above.
+            let (near, far) = (d0.abs().min(d1.abs()), d0.abs().max(d1.abs()));
+            let is_passed = |any, &limit: &f64| any | ((near < limit) & (limit < far));
+            if !limits.iter().fold(passes(0.0), is_passed) {
                 continue;
             }
-            let passed = limits.into_iter().filter(|&limit| passes(limit));
+            let all = limits.into_iter().flat_map(|limit| [limit, -limit]).chain([0.0]);
+            let passed = all.filter(|&limit| passes(limit));
             out.extend(passed.map(|limit| begin + (limit - d0) / (d1 - d0) * (end - begin)));
         }
     }
