@@ -9,6 +9,7 @@ use navbake_navmesh::record::{Record, Records};
 use crate::checksum::checksum;
 use crate::error::{BlobError, Value};
 use crate::header::{HEADER_LEN, Header};
+use crate::rows::Rows;
 use crate::section::{REQUIRED, ROW_LEN, RawSection, Section};
 use crate::strings::{StringRef, text};
 
@@ -18,6 +19,8 @@ pub struct Blob<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) header: Header,
     pub(crate) table: Records<'a, RawSection>,
+    /// Where its sections are, if that was noted.
+    pub(crate) rows: Option<&'a Rows>,
 }
 
 /// A row of the section table.
@@ -98,7 +101,8 @@ impl<'a> Blob<'a> {
 
     /// A section and its bytes: O(sections).
     pub fn section(&self, section: Section, class: u16) -> Option<(SectionInfo, &'a [u8])> {
-        let info = self.sections().find(|s| (s.section, s.class) == (section, class))?;
+        let (row, offset) = self.find(section, class)?;
+        let info = info(&self.table.get(row)?, offset);
         let start = usize::try_from(info.offset).ok()?;
         let len = usize::try_from(info.len()).ok()?;
         Some((info, self.bytes.get(start..start.checked_add(len)?)?))
@@ -106,7 +110,22 @@ impl<'a> Blob<'a> {
 
     /// Is there such a section?
     pub(crate) fn has(&self, section: Section, class: u16) -> bool {
-        self.table.iter().any(|row| (row.kind, row.class) == (section.0, class))
+        self.find(section, class).is_some()
+    }
+
+    /// The row of a section in the table, which is sorted by kind and class, and where the section
+    /// begins.
+    #[inline]
+    fn find(&self, section: Section, class: u16) -> Option<(usize, u64)> {
+        if let Some(rows) = self.rows.filter(|rows| rows.has(section, class)) {
+            return rows.get(section);
+        }
+        let key = |kind: u16, class: u16| u32::from(kind) << 16 | u32::from(class);
+        let of_row = |row: RawSection| key(row.kind, row.class);
+        let row = self.table.find(key(section.0, class), of_row)?;
+        let len = |raw: RawSection| u64::from(raw.count) * u64::from(raw.element_size);
+        let before = self.table.slice(0..row)?.iter().map(len);
+        Some((row, before.fold(self.first_offset(), u64::saturating_add)))
     }
 
     /// Number of elements of a section; 0 when there is none.

@@ -19,6 +19,7 @@ use crate::link_starts::links;
 use crate::mesh::NavMesh;
 use crate::packed_mesh::NavMeshView;
 use crate::room_links::{distance_starts, door_blocks};
+use crate::rows::Rows;
 use crate::section::Section;
 use crate::sections::doors_links::DoorsLinks;
 use crate::sections::labels::{Labels, mesh_hash};
@@ -48,6 +49,7 @@ use crate::sections::rooms::Rooms;
 pub struct NavMeshBuf {
     held: Held,
     class: u16,
+    rows: Option<Box<Rows>>,
 }
 
 impl NavMeshBuf {
@@ -63,15 +65,18 @@ impl NavMeshBuf {
 
     /// Of an unpacked file that is known to be sound.
     pub(crate) fn of(held: Held, class: u16) -> NavMeshBuf {
-        NavMeshBuf { held, class }
+        let mut own = NavMeshBuf { held, class, rows: None };
+        own.rows = Rows::new(&own.blob(), class).map(Box::new);
+        own
     }
 
     fn blob(&self) -> Blob<'_> {
         // It was opened, or its header was copied from a blob that was.
-        Blob::trusted(self.held.bytes()).expect("a header of this crate's own")
+        let blob = Blob::trusted(self.held.bytes()).expect("a header of this crate's own");
+        Blob { rows: self.rows.as_deref(), ..blob }
     }
 
-    /// The navmesh, to search on. Takes about a microsecond.
+    /// The navmesh, to search on. Takes a fifth of a microsecond.
     pub fn mesh(&self) -> NavMesh<'_> {
         NavMesh::of(&self.blob(), self.class)
     }

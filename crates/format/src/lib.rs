@@ -75,6 +75,7 @@ mod place;
 mod polygon;
 mod records;
 mod room_links;
+mod rows;
 mod section;
 mod sections;
 mod strings;

@@ -20,7 +20,7 @@ impl<'a> Blob<'a> {
     pub fn open(bytes: &'a [u8]) -> Result<Blob<'a>, BlobError> {
         let header = read_header(bytes)?;
         let table = read_table(bytes)?;
-        let blob = Blob { bytes, header, table };
+        let blob = Blob { bytes, header, table, rows: None };
         blob.check_table()?;
         Ok(blob)
     }
@@ -28,7 +28,8 @@ impl<'a> Blob<'a> {
     /// Bytes that this crate made itself.
     #[cfg(feature = "alloc")]
     pub(crate) fn trusted(bytes: &'a [u8]) -> Result<Blob<'a>, BlobError> {
-        Ok(Blob { bytes, header: read_header(bytes)?, table: read_table(bytes)? })
+        let (header, table) = (read_header(bytes)?, read_table(bytes)?);
+        Ok(Blob { bytes, header, table, rows: None })
     }
 
     fn check_table(&self) -> Result<(), BlobError> {

@@ -340,3 +340,19 @@ fn a_transfer_in_text_mode_is_named() {
     let error = Blob::open(b"").err().unwrap();
     assert!(error.to_string().contains("cut short"));
 }
+
+#[test]
+fn sections_are_found_as_the_table_lists_them() {
+    let bytes = encode(&parts()).unwrap();
+    let checked = Blob::open_checked(&bytes).unwrap();
+    let buffers = [0, 1].map(|class| checked.decode(class).unwrap());
+    let [first, second] = [0, 1].map(|class| buffers[class].mesh().file().blob());
+    for blob in [checked.blob(), first, second] {
+        for (kind, class) in (0..0x500).flat_map(|kind| (0..3).map(move |class| (kind, class))) {
+            let found = blob.section(Section(kind), class).map(|(info, _)| info);
+            let mut all = blob.sections();
+            let listed = all.find(|info| (info.section, info.class) == (Section(kind), class));
+            assert_eq!(found, listed, "{kind:#x} {class}");
+        }
+    }
+}
