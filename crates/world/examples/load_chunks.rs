@@ -13,6 +13,7 @@
 use std::error::Error;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use memmap2::Mmap;
@@ -269,17 +270,18 @@ fn open(files: &[PathBuf], threads: usize) -> Result<Vec<ChunkMesh>, Box<dyn Err
         let nav = NavMeshBuf::from_owner(map).map_err(|error| error.to_string())?;
         ChunkMesh::new(nav).map_err(|error| error.to_string())
     };
-    let mut parts = files.chunks(files.len().div_ceil(threads));
-    let own = parts.next().unwrap_or_default();
+    let next = AtomicUsize::new(0);
+    let part = || -> Result<Vec<ChunkMesh>, String> {
+        let more = || files.get(next.fetch_add(1, Ordering::Relaxed));
+        std::iter::from_fn(more).map(one).collect()
+    };
     std::thread::scope(|scope| {
-        let others = parts.map(|part| scope.spawn(move || part.iter().map(one).collect()));
-        let others: Vec<_> = others.collect();
-        let mut chunks: Vec<Result<ChunkMesh, String>> = own.iter().map(one).collect();
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(part)).collect();
+        let mut chunks = part()?;
         for other in others {
-            let part: Vec<_> = other.join().map_err(|_| "a thread has panicked")?;
-            chunks.extend(part);
+            chunks.extend(other.join().map_err(|_| "a thread has panicked")??);
         }
-        chunks.into_iter().map(|chunk| chunk.map_err(Into::into)).collect()
+        Ok(chunks)
     })
 }
 
