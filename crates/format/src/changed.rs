@@ -1,11 +1,6 @@
 //! The navmesh of a world that changes, and of its chunks.
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-
 use navbake_grid::PolyId;
-#[cfg(feature = "alloc")]
-use navbake_navmesh::LinkStart;
 use navbake_navmesh::PolyMesh;
 use navbake_navmesh::record::Records;
 
@@ -156,14 +151,6 @@ impl<'a> NavMesh<'a> {
     /// The island of its chunk that a polygon is part of.
     fn slot(&self, polygon: PolyId) -> u32 {
         self.polys.polygon(polygon.0).map_or(u32::MAX, |own| own.island)
-    }
-
-    /// The links by the polygons that they can be taken from, for a mesh whose list of these is to
-    /// be made: where the list of each polygon begins, and the lists.
-    #[cfg(feature = "alloc")]
-    #[doc(hidden)]
-    pub fn link_starts(&self) -> (Vec<u32>, Vec<LinkStart>) {
-        crate::link_starts::links(&self.doors_links, &self.polys, self.grid().units())
     }
 
     /// Edges of a chunk behind which the ground goes on in another chunk, by polygon and edge.

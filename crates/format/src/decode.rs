@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 use navbake_navmesh::cells::CellsBuffer;
 use navbake_navmesh::detail::DetailsBuffer;
 use navbake_navmesh::record::{Record, Records};
-use navbake_navmesh::{Edge, MOST_EDGES, NONE, PolyMesh, Polygon, blocks, pivots};
+use navbake_navmesh::{
+    Edge, LinkStart, MOST_EDGES, NONE, PolyMesh, Polygon, blocks, link_starts, pivots,
+};
 
 use crate::blob::{Blob, SectionInfo};
 use crate::draft::{Draft, Drafts, assemble, seal};
@@ -15,7 +17,6 @@ use crate::error::BlobError;
 use crate::header::{Header, RawHeader};
 use crate::held::Held;
 use crate::layout::{LayoutRecord, is_layout, is_packed_only};
-use crate::link_starts::links;
 use crate::mesh::NavMesh;
 use crate::packed_mesh::NavMeshView;
 use crate::room_links::{distance_starts, door_blocks};
@@ -221,7 +222,7 @@ impl<'a> Sections<'a> {
             ..PolyMesh::default()
         };
         let held = DoorsLinks::read(blob, class);
-        let (link_starts, links) = links(&held, &polys, mesh.grid().units());
+        let (link_starts, links) = links_of_polygons(&held, &polys, mesh.grid().units());
         self.put(Section::LAYOUT, class, &[head]);
         self.put(Section::LAYOUT_VERTICES, class, &vertices);
         self.put(Section::LAYOUT_ISLANDS, class, &islands);
@@ -348,6 +349,20 @@ fn details(mesh: &NavMeshView<'_>) -> DetailsBuffer {
         buffer.add(&height_mesh.detail(), height_mesh.points());
     }
     buffer
+}
+
+/// Where the list of links of each polygon begins, and these lists. `units` is a metre in grid
+/// units.
+fn links_of_polygons(
+    all: &DoorsLinks<'_>,
+    polys: &PolyMesh<'_>,
+    units: f64,
+) -> (Vec<u32>, Vec<LinkStart>) {
+    let mut holders = Vec::with_capacity(2 * all.link_count() as usize);
+    for link in (0..all.link_count()).filter_map(|number| all.start(number, units)) {
+        polys.add_holders(link.number, (link.polygon, link.from), &mut holders);
+    }
+    link_starts(polys.len(), holders, |number| all.start(number, units))
 }
 
 /// Where the lists of links of each room begin, and these lists.

@@ -64,7 +64,6 @@ mod height_mesh_of;
 mod held;
 mod index;
 mod layout;
-mod link_starts;
 mod mesh;
 mod numbers;
 mod open;

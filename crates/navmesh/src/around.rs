@@ -76,4 +76,28 @@ impl PolyMesh<'_> {
             }
         }
     }
+
+    /// Adds the polygons that a link can be taken from, each with the number of the link: the one
+    /// that it begins on first, and others if its start is on a border.
+    #[cfg(feature = "alloc")]
+    pub fn add_holders(
+        &self,
+        number: u32,
+        (polygon, from): (u32, [i32; 2]),
+        holders: &mut alloc::vec::Vec<(u32, u32)>,
+    ) {
+        let first = holders.len();
+        holders.push((polygon, number));
+        self.each_holder(
+            polygon,
+            from,
+            |_| true,
+            |_, _, edge| {
+                let beyond = edge.neighbour;
+                if holders[first..].iter().all(|(p, _)| *p != beyond) {
+                    holders.push((beyond, number));
+                }
+            },
+        );
+    }
 }

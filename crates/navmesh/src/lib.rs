@@ -42,6 +42,8 @@ pub use around::is_between;
 pub use corner::Corner;
 #[cfg(feature = "alloc")]
 pub use corner::corners;
+#[cfg(feature = "alloc")]
+pub use link::link_starts;
 pub use link::{LinkStart, LinkStarts};
 #[cfg(any(feature = "std", feature = "libm"))]
 pub use obstacle::{MOST_CORNERS, Obstacle, ObstacleError, Outline};

@@ -1,5 +1,8 @@
 //! Links, by the polygons that they can be taken from.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use crate::record::Records;
 
 crate::record! {
@@ -44,4 +47,33 @@ impl<'a> LinkStarts<'a> {
         let list = self.items.slice(start(at)..start(at.wrapping_add(1)));
         list.unwrap_or_default()
     }
+}
+
+/// The fields of [`LinkStarts`] for a mesh of so many polygons. `holders` are pairs of a polygon
+/// and a link that can be taken from it ([`add_holders`](crate::PolyMesh::add_holders)); `link`
+/// gives a link by its number.
+///
+/// O(polygons + pairs log pairs); pairs that are nearly sorted take less.
+#[cfg(feature = "alloc")]
+pub fn link_starts(
+    polygons: u32,
+    mut holders: Vec<(u32, u32)>,
+    link: impl Fn(u32) -> Option<LinkStart>,
+) -> (Vec<u32>, Vec<LinkStart>) {
+    // This sort is fast where links are sorted by polygon.
+    holders.sort();
+    let mut starts = Vec::new();
+    if !holders.is_empty() {
+        starts.resize(polygons as usize + 1, holders.len() as u32);
+        // Filled in blocks, since most polygons have no link.
+        let mut next = 0;
+        for (number, (polygon, _)) in (0u32..).zip(&holders) {
+            let polygon = *polygon as usize;
+            if let Some(before) = starts.get_mut(next..=polygon) {
+                before.fill(number);
+                next = polygon + 1;
+            }
+        }
+    }
+    (starts, holders.into_iter().filter_map(|(_, number)| link(number)).collect())
 }

@@ -486,9 +486,11 @@ impl Loaded {
         }
         self.bounds = if bounds.0 > bounds.1 { [[0; 3]; 2] } else { bounds.into() };
         let closures = all.iter().flat_map(|placed| placed.closures.iter().copied());
-        let links = all.iter().flat_map(|placed| self.links_of(placed));
-        let doors = self.rooms.doors(&self.index.mesh()).into_iter();
-        self.doors_links = LoadedDoorsLinks::new(doors, closures, links);
-        self.list_links();
+        let index = self.index.mesh();
+        let mut list = core::mem::take(&mut self.doors_links);
+        list.set(self.rooms.doors(&index).into_iter(), closures);
+        let units = index.grid().units();
+        (self.link_starts, self.link_items) = self.list_links(&all, &mut list, units);
+        self.doors_links = list;
     }
 }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use navbake_grid::{LinkKind, PolyId, orient};
+use navbake_navmesh::LinkStart;
 #[cfg(feature = "alloc")]
 use navbake_navmesh::record::Record;
 use navbake_navmesh::record::Records;
@@ -187,6 +188,12 @@ impl<'a> DoorsLinks<'a> {
         })
     }
 
+    /// A link as the lists of polygons have it. `units` is a metre in grid units.
+    pub(crate) fn start(&self, number: u32, units: f64) -> Option<LinkStart> {
+        let LinkRecord { polygon, agents, from, to, cost, .. } = self.links.get(number as usize)?;
+        Some(LinkStart { number, polygon, agents, from, to, cost: cost * units })
+    }
+
     /// The numbers of the links that begin on a polygon: O(log n).
     pub(crate) fn links_of(&self, polygon: PolyId) -> Range<u32> {
         let links = self.links;
@@ -209,24 +216,33 @@ pub struct LoadedDoorsLinks {
 
 #[cfg(feature = "alloc")]
 impl LoadedDoorsLinks {
-    /// Doors by polygon and edge, polygons that switches close, by polygon and switch, and links by
-    /// the polygon they begin on.
-    pub fn new<'a>(
+    /// Replaces all: doors by polygon and edge, and polygons that switches close, by polygon and
+    /// switch. There are no links then.
+    pub fn set<'a>(
+        &mut self,
         doors: impl Iterator<Item = Door<'a>>,
         closures: impl Iterator<Item = (u32, u16)>,
-        links: impl Iterator<Item = Link<'a>>,
-    ) -> LoadedDoorsLinks {
-        let mut all = LoadedDoorsLinks::default();
+    ) {
+        for list in [&mut self.doors, &mut self.closures, &mut self.links, &mut self.strings] {
+            list.clear();
+        }
         for door in doors {
-            all.doors.extend_from_slice(&DoorRecord::new(&door, &mut all.strings).to_bytes());
+            let record = DoorRecord::new(&door, &mut self.strings);
+            self.doors.extend_from_slice(&record.to_bytes());
         }
         for (polygon, switch) in closures {
-            all.closures.extend_from_slice(&ClosureRecord::new(polygon, switch).to_bytes());
+            self.closures.extend_from_slice(&ClosureRecord::new(polygon, switch).to_bytes());
         }
-        for link in links {
-            all.links.extend_from_slice(&LinkRecord::new(&link, &mut all.strings).to_bytes());
-        }
-        all
+    }
+
+    /// Adds a link behind those that begin on polygons before its own.
+    pub fn add_link(&mut self, link: &Link<'_>) {
+        self.links.extend_from_slice(&LinkRecord::new(link, &mut self.strings).to_bytes());
+    }
+
+    /// A link as the lists of polygons have it. `units` is a metre in grid units.
+    pub fn link_start(&self, number: u32, units: f64) -> Option<LinkStart> {
+        self.view().start(number, units)
     }
 
     /// As searches read them.

@@ -12,7 +12,6 @@ use super::polygons::{convex, islands};
 use crate::blob::Blob;
 use crate::error::BlobError;
 use crate::layout::{LayoutRecord, is_packed_only};
-use crate::link_starts::link_start;
 use crate::packed_mesh::NavMeshView;
 use crate::place::{Checked, Place};
 use crate::records::LEAST_CORNERS;
@@ -159,7 +158,7 @@ pub(super) fn derived(
         (plain.cells.items.len(), "each polygon in the lists of exactly the squares that it meets");
     at.refuse(!plain.has_sound_cells(), Section::LAYOUT_CELLS, 0, len, expected)?;
     let (links, units) = (DoorsLinks::read(blob, at.class), mesh.grid().units());
-    if !plain.has_sound_links(links.link_count(), |n| link_start(&links, n, units)) {
+    if !plain.has_sound_links(links.link_count(), |n| links.start(n, units)) {
         let expected = "each link in the lists of exactly the polygons that it can be taken from";
         return at.fail(Section::LAYOUT_LINKS, 0, plain.links.items.len(), expected);
     }

@@ -2,8 +2,11 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use navbake_format::{FarLink, Link, NavMesh, PolyId};
+use navbake_format::{FarLink, Link, LoadedDoorsLinks, NavMesh, PolyId, Seam};
+
+use navbake_navmesh::{LinkStart, link_starts};
 
 use super::{Loaded, Placed};
 use crate::arena::Arena;
@@ -13,6 +16,8 @@ use crate::arena::Arena;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnLinks {
     links: Vec<OwnLink>,
+    /// Polygons of the chunk that links can be taken from, each with the link's place in `links`.
+    holders: Vec<(u32, u32)>,
     /// By number.
     ends: Vec<End>,
 }
@@ -25,6 +30,8 @@ struct OwnLink {
     name: String,
     /// Of a link to another chunk its number, and that chunk.
     beyond: Option<(u32, [i32; 2])>,
+    /// Its part of [`OwnLinks::holders`]; `None` where polygons of other chunks may be added.
+    holders: Option<Range<usize>>,
 }
 
 /// The end of a link from another chunk.
@@ -44,7 +51,7 @@ impl OwnLinks {
             let name = link.name.into();
             let ends = (now(link.polygon), now(link.beyond));
             let link = Link { polygon: ends.0, beyond: ends.1, name: "", ..link };
-            OwnLink { link, name, beyond }
+            OwnLink { link, name, beyond, holders: None }
         };
         let within = (0..mesh.link_count()).filter_map(|number| mesh.link(number));
         let mut links: Vec<OwnLink> = within.map(|link| own(link, None)).collect();
@@ -58,7 +65,19 @@ impl OwnLinks {
         }
         // In the order that searches expect; links of one polygon keep theirs.
         links.sort_by_key(|own| own.link.polygon);
-        OwnLinks { links, ends }
+        let (polys, seams) = (mesh.polys(), mesh.seams());
+        let is_at_side = |polygon| seams.find(polygon, |seam: Seam| seam.polygon).is_some();
+        let mut holders = Vec::new();
+        for (i, own) in links.iter_mut().enumerate() {
+            let begin = holders.len();
+            polys.add_holders(i as u32, (own.link.polygon.0 - first, own.link.from), &mut holders);
+            // A walk around the start leaves the chunk over a seam of such a polygon alone.
+            if holders[begin..].iter().all(|&(polygon, _)| !is_at_side(polygon)) {
+                own.holders = Some(begin..holders.len());
+            }
+        }
+        holders.iter_mut().for_each(|(polygon, _)| *polygon += first);
+        OwnLinks { links, holders, ends }
     }
 
     /// Polygons and places where links to other chunks begin, and these chunks.
@@ -69,25 +88,48 @@ impl OwnLinks {
 }
 
 impl Loaded {
-    /// The links that begin in a chunk and whose other end is loaded, by the polygon they begin on.
-    pub(super) fn links_of<'a>(&'a self, placed: &'a Placed) -> impl Iterator<Item = Link<'a>> {
-        placed.links.links.iter().filter_map(|own| {
+    /// The links that begin in a chunk and whose other end is loaded, by the polygon they begin
+    /// on, and the polygons that each can be taken from where these are known.
+    fn links_of<'a>(
+        &'a self,
+        placed: &'a Placed,
+    ) -> impl Iterator<Item = (Link<'a>, Option<&'a [(u32, u32)]>)> {
+        let OwnLinks { links, holders, .. } = &placed.links;
+        links.iter().filter_map(|own| {
+            let holders = own.holders.clone().and_then(|range| holders.get(range));
             let link = Link { name: &own.name, ..own.link };
             let Some((number, key)) = own.beyond else {
-                return Some(link);
+                return Some((link, holders));
             };
             let other = self.placed[self.number(key)?].as_ref()?;
             let ends = &other.links.ends;
             let end = ends[ends.binary_search_by_key(&number, |end| end.number).ok()?];
             let is_its = end.from == placed.chunk.key;
-            is_its.then_some(Link { beyond: end.polygon, to: end.at, ..link })
+            is_its.then_some((Link { beyond: end.polygon, to: end.at, ..link }, holders))
         })
     }
 
-    /// Lists the links of now by the polygons that they can be taken from.
-    pub(super) fn list_links(&mut self) {
-        (self.link_starts, self.link_items) = Default::default();
-        let (starts, items) = self.mesh(0).link_starts();
-        (self.link_starts, self.link_items) = (Arena::from_iter(starts), Arena::from_iter(items));
+    /// Adds the links of chunks, which are sorted by polygon, to a list. Returns the fields of
+    /// [`LinkStarts`](navbake_navmesh::LinkStarts). `units` is a metre in grid units.
+    pub(super) fn list_links(
+        &self,
+        chunks: &[&Placed],
+        list: &mut LoadedDoorsLinks,
+        units: f64,
+    ) -> (Arena<u32>, Arena<LinkStart>) {
+        let polys = self.polys(0);
+        let count = chunks.iter().map(|placed| placed.links.holders.len()).sum();
+        let mut all = Vec::with_capacity(count);
+        let links = chunks.iter().flat_map(|placed| self.links_of(placed));
+        for (number, (link, holders)) in (0..).zip(links) {
+            list.add_link(&link);
+            match holders {
+                Some(own) => all.extend(own.iter().map(|&(polygon, _)| (polygon, number))),
+                None => polys.add_holders(number, (link.polygon.0, link.from), &mut all),
+            }
+        }
+        let link = |number| list.link_start(number, units);
+        let (starts, items) = link_starts(polys.len(), all, link);
+        (Arena::from_iter(starts), Arena::from_iter(items))
     }
 }

@@ -1,5 +1,7 @@
 //! Links in worlds in chunks, within chunks and between them, beside the same level as one blob.
 
+use navbake_navmesh::LinkStart;
+use navbake_search::blob::Link;
 use navbake_search::{Algorithm, NavMesh, NavQuery, PolyId, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_world::{Obstacle, Way, World};
@@ -60,6 +62,7 @@ fn a_world_in_chunks_has_the_links_and_the_paths_over_them_of_one_blob() {
         }
         let (mesh, whole) = (world.nav_mesh(), baked.whole.mesh());
         check(&mesh);
+        check_starts(&mesh);
         assert_eq!(names(mesh), wanted);
         for pair in baked.places(400).chunks_exact(2) {
             let pair = [pair[0], pair[1]];
@@ -78,6 +81,50 @@ fn a_world_in_chunks_has_the_links_and_the_paths_over_them_of_one_blob() {
         }
     }
     assert!(over_links > 100, "{over_links} paths over links");
+}
+
+/// Can each link be taken from exactly the polygons that contain the place it begins at?
+fn check_starts(mesh: &NavMesh<'_>) {
+    let units = mesh.grid().units();
+    let link = |number| {
+        let Link { polygon, agents, from, to, cost, .. } = mesh.link(number)?;
+        Some(LinkStart { number, polygon: polygon.0, agents, from, to, cost: cost * units })
+    };
+    assert!(mesh.polys().has_sound_links(mesh.link_count(), link));
+}
+
+#[test]
+fn a_link_at_the_side_of_a_chunk_can_be_taken_from_all_polygons_there() {
+    let bare = baked(15, SMALL, 20.0);
+    let places = bare.places(100);
+    let mut config = SMALL.to_owned();
+    for chunk in &bare.chunks {
+        let mesh = chunk.nav_mesh();
+        for (seam, to) in mesh.seams().iter().step_by(3).zip(&places) {
+            let polygon = mesh.polygon(PolyId(seam.polygon));
+            let from = mesh.grid().metres(polygon.point(seam.edge).map(f64::from));
+            config += &format!("[[link]]\nfrom = {from:?}\nto = {to:?}\n");
+        }
+    }
+    let baked = baked(15, &config, 20.0);
+    let mut random = Random(6);
+    let mut world = baked.world();
+    for _ in 0..200 {
+        let chunk = &baked.chunks[random.below(baked.chunks.len())];
+        match world.is_loaded(chunk.key()) {
+            true => world.remove_chunk(chunk.key()),
+            false => world.insert_chunk(chunk.clone()),
+        }
+        .expect("a chunk");
+        world.commit();
+        check_starts(&world.nav_mesh());
+    }
+    let all = baked.loaded();
+    let mesh = all.nav_mesh();
+    let holders = mesh.polys().links.items.len();
+    let within: usize =
+        baked.chunks.iter().map(|chunk| chunk.nav_mesh().polys().links.items.len()).sum();
+    assert!(holders > within + 50, "{holders} polygons, {within} of chunks alone");
 }
 
 #[test]
