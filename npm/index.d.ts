@@ -12,7 +12,9 @@ export interface Place {
 export type Planner =
   | 'auto' | 'corridor' | 'optimal' | 'midpoints' | 'weighted' | 'hierarchical'
   | 'grid4' | 'grid8' | 'hex' | 'network';
-export type Status = 'reached' | 'partial' | 'unreachable' | 'off-mesh' | 'out-of-nodes' | 'looking';
+/** `not-loaded`: no path over the chunks that are loaded, and there may be one over others. */
+export type Status =
+  | 'reached' | 'partial' | 'unreachable' | 'off-mesh' | 'out-of-nodes' | 'looking' | 'not-loaded';
 
 /** Options of a path; see docs/planners.md. */
 export interface PathOptions {
@@ -90,6 +92,34 @@ export type Obstacle = (
 /** Names an obstacle of one mesh. */
 export type ObstacleId = bigint;
 
+/** Column and row of a chunk. */
+export type Key = readonly [number, number];
+
+/** A chunk of a world and its file, as the index lists it. */
+export interface ChunkFile {
+  /** The name of its file, in the folder of the chunks. */
+  name: string;
+  key: [number, number];
+  /** Least x, y, z of its ground. */
+  least: [number, number, number];
+  /** Greatest x, y, z of its ground. */
+  greatest: [number, number, number];
+  /** Length of its file, bytes. */
+  size: number;
+  /** Polygons of all agents. */
+  polygons: number;
+  /** BLAKE3 of its file. */
+  hash: Uint8Array;
+}
+
+/** A route over chunks of a world, loaded or not. */
+export interface Route {
+  /** In the ground plane, m. It is not proved to be the shortest. */
+  length: number;
+  /** Where it passes from one chunk to the next, in order; `into` is the chunk that it enters. */
+  passages: { position: [number, number, number]; into: [number, number] }[];
+}
+
 /**
  * A request that is refused; `code` is the status of navbake.h, of a bake the command's exit code.
  */
@@ -105,10 +135,24 @@ export class NavbakeError extends Error {
 export function init(source?: string | URL | ArrayBuffer | ArrayBufferView | WebAssembly.Module): Promise<void>;
 /** The version of the library. */
 export function version(): string;
-/** Opens a baked blob: its bytes, or an address to fetch. */
+/** Opens a baked blob, or the index of a world: its bytes, or an address to fetch. */
 export function load(source: string | URL | ArrayBuffer | ArrayBufferView): Promise<Level>;
+/**
+ * The chunks that `Level.restore` needs for the bytes of `Mesh.save`, by row and column. `name` is
+ * what errors call it.
+ */
+export function savedChunks(saved: ArrayBuffer | ArrayBufferView, name?: string): [number, number][];
 
-/** A baked file. */
+/** A chunk of a world, checked and decoded for an agent. Meshes take copies of it. */
+export class Chunk {
+  private constructor();
+  readonly level: Level;
+  /** What errors call it. */
+  readonly name: string;
+  free(): void;
+}
+
+/** A baked file, or the index of a world in chunks. */
 export class Level {
   private constructor();
   readonly agents: { name: string; radius: number; height: number; climb: number; slope: number }[];
@@ -116,9 +160,33 @@ export class Level {
   readonly switches: { name: string; closed: boolean }[];
   readonly areas: string[];
   readonly markers: { name: string; position: [number, number, number] }[];
-  /** The navmesh of an agent, by default of the first. */
+  /** The chunks of a world, by row and column; empty if this is no index. */
+  readonly chunks: ChunkFile[];
+  /**
+   * The navmesh of an agent, by default of the first. That of an index has no ground until chunks
+   * are inserted.
+   */
   mesh(agent?: string): Mesh;
-  /** Frees the file and its meshes. */
+  /**
+   * Opens a chunk of the world, its bytes or an address to fetch, for an agent, by default the
+   * first. This takes most of the time of loading. `name` is what errors call it; by default its
+   * address.
+   */
+  openChunk(
+    source: string | URL | ArrayBuffer | ArrayBufferView,
+    options?: { agent?: string; name?: string },
+  ): Promise<Chunk>;
+  /**
+   * A mesh as it was when its `save` gave these bytes: the same answers and obstacle ids. `chunks`
+   * are those that `savedChunks` names, opened for the same agent. Closed switches and costs are
+   * not saved. Bytes of another level, or that were changed, are refused. `name` is what errors
+   * call them.
+   */
+  restore(
+    saved: ArrayBuffer | ArrayBufferView,
+    options?: { agent?: string; chunks?: readonly Chunk[]; name?: string },
+  ): Mesh;
+  /** Frees the file, its meshes and its chunks. */
   free(): void;
 }
 
@@ -131,7 +199,7 @@ export class Mesh {
   nearest(point: Point, extents?: Point): Place | null;
   /** The place above or below a point, at most `vertical` (2) metres away. */
   locate(point: Point, vertical?: number): Place | null;
-  /** Can a path lead there? Without a search. False is certain. */
+  /** Can a path lead there, over chunks that are loaded? Without a search. False is certain. */
   reachable(from: Place, to: Place): boolean;
   /** Looks straight towards a point, up to the first wall. */
   raycast(from: Place, towards: Point): {
@@ -183,7 +251,28 @@ export class Mesh {
   removeObstacle(id: ObstacleId): void;
   /** The result of `ask`, called while these obstacles are set aside: for a unit's own path. */
   without<T>(ids: ObstacleId[], ask: () => T): T;
-  /** Carries out the changes of obstacles, until `most` polygons were cut anew; 0 for all. */
+  /** Puts a copy of a chunk on the mesh of an index at the next commit. */
+  insert(chunk: Chunk): void;
+  /** Takes a chunk off at the next commit. Obstacles stay. */
+  remove(key: Key): void;
+  /** Is a chunk on the mesh, since the last commit? */
+  isLoaded(key: Key): boolean;
+  /**
+   * The chunks that are not loaded and in which the ground goes on, all ground that can be reached
+   * from the place at most `vertical` (2) metres above or below the point.
+   */
+  notLoaded(point: Point, vertical?: number): [number, number][];
+  /**
+   * A route to a goal over chunks that are loaded or not; null if there is none. The start has to
+   * be on ground that is loaded.
+   */
+  findRoute(from: Point, to: Point, vertical?: number): Route | null;
+  /**
+   * Obstacles, chunks and changes that wait for a commit, as bytes for `Level.restore`. The same
+   * changes give the same bytes on every machine. Puts back what `without` set aside.
+   */
+  save(): Uint8Array;
+  /** Carries out the changes of obstacles and chunks, until `most` polygons were cut anew; 0 for all. */
   commit(most?: number): { changed: number; polygons: number; left: number };
   readonly counts: { polygons: number; links: number; islands: number; rooms: number; roomDoors: number };
   polygon(number: number): {

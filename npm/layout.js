@@ -29,10 +29,21 @@ export class Memory {
 
   /** Text of the blob: its address and its length are at `at`. */
   name(at) {
-    const bytes = new Uint8Array(this.wasm.memory.buffer, this.u32(at), this.u32(at + 4));
-    return new TextDecoder().decode(bytes.slice());
+    return new TextDecoder().decode(this.bytes(this.u32(at), this.u32(at + 4)));
   }
 
+  /** Text with a zero at its end. */
+  text(at) {
+    const bytes = new Uint8Array(this.wasm.memory.buffer, at);
+    return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+  }
+
+  /** Column and row of a chunk. */
+  key(at) { return [this.data.getInt32(at, true), this.data.getInt32(at + 4, true)]; }
+  keys(from, count) { return Array.from({ length: count }, (_, k) => this.key(from + 8 * k)); }
+
+  bytes(from, count) { return new Uint8Array(this.wasm.memory.buffer, from, count).slice(); }
+  setBytes(at, bytes) { new Uint8Array(this.wasm.memory.buffer).set(bytes, at); }
   f64s(from, count) { return new Float64Array(this.wasm.memory.buffer, from, count).slice(); }
   u32s(from, count) { return new Uint32Array(this.wasm.memory.buffer, from, count).slice(); }
 
@@ -60,6 +71,9 @@ export const POLYGON = { area: 8, island: 12, room: 16, size: 24 };
 export const LINK = { from: 8, to: 32, cost: 56, polygon: 72, beyond: 76, agents: 80 };
 export const ROOM = { middle: 8, area: 32, deadEnd: 40, choke: 44 };
 export const MARKER = { position: 8 };
+export const CHUNK = { key: 64, least: 72, greatest: 96, bytes: 120, polygons: 128, hash: 132 };
+export const PASSAGE = { into: 24, size: 32 };
+export const ROUTE = { passages: 8 };
 export const NETWORK = { points: 8, edges: 12 };
 export const LEG = { firstPoint: 4, pointCount: 8, size: 20 };
 export const OBSTACLE = { count: 4, radius: 8, heights: 16, size: 32 };
@@ -80,8 +94,10 @@ export const PLANNERS = [
 export const ORDERS = ['a-star', 'greedy', 'dijkstra'];
 export const HEURISTICS = ['euclidean', 'zero', 'manhattan', 'octile', 'longest-axis', 'table', 'usual'];
 export const UNITS = ['cell', 'disc', 'block'];
-export const STATUSES = ['reached', 'partial', 'unreachable', 'off-mesh', 'out-of-nodes', 'looking'];
+export const STATUSES = ['reached', 'partial', 'unreachable', 'off-mesh', 'out-of-nodes', 'looking', 'not-loaded'];
 export const FAULTS = {
+  '6': 'the chunk is not there: insert it first',
+  '-1': 'the level, the mesh or the chunk was freed: load it again',
   '-2': 'an argument is out of range, or a place is not on this mesh any more: locate it again',
   '-3': 'this is no blob that this version reads: bake it again',
   '-4': 'a fault in navbake itself',
@@ -90,4 +106,8 @@ export const FAULTS = {
   '-7': 'this planner does not serve costs: take weighted or corridor',
   '-8': 'the start is on closed ground: take corridor',
   '-9': 'the planner needs cells or a network: call useCells or useNetwork, again after each change of the mesh',
+  '-10': 'this is no chunk of a world: open a file that the index names',
+  '-11': 'not of this world: load index, chunks and saves of one bake, for one agent',
+  '-12': 'the chunk is there already: remove it first',
+  '-13': 'these are not the bytes of a save that this version reads: give them as they were saved',
 };

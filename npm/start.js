@@ -49,11 +49,7 @@ export const wasm = () => {
 };
 
 /** The version of the library. */
-export function version() {
-  const at = wasm().navbake_version();
-  const bytes = new Uint8Array(memory.wasm.memory.buffer, at, 64);
-  return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
-}
+export const version = () => memory.text(wasm().navbake_version());
 
 /** The error of a status of navbake.h. */
 export const refused = (what, status) => new NavbakeError(`${what}: ${FAULTS[status] ?? `status ${status}`}`, status);
@@ -62,4 +58,15 @@ export const refused = (what, status) => new NavbakeError(`${what}: ${FAULTS[sta
 export function check(status, what) {
   if (status < 0) throw refused(what, status);
   return status;
+}
+
+// The same for a call that says why it fails: it takes the address and the size of room for the
+// words, in the half of the memory's room that no other call uses.
+export function told(what, call) {
+  const [at, size] = [memory.room + 512, 512];
+  memory.data.setUint8(at, 0);
+  const status = call(at, size);
+  const said = status < 0 ? memory.text(at) : '';
+  if (said) throw new NavbakeError(`${what}: ${said}`, status);
+  return check(status, what);
 }

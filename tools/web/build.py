@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # File, what is built, target, profile, options of rustc, and the most bytes with gzip. The baker
 # has the stack of the command's threads (STACK in crates/bake/src/recorder.rs).
 PROGRAMS = [
-    ("navbake.wasm", ["-p", "navbake-c", "--lib", "--crate-type", "cdylib"], "wasm32-unknown-unknown", "small", [], 500_000),
+    ("navbake.wasm", ["-p", "navbake-c", "--lib", "--crate-type", "cdylib", "--no-default-features"], "wasm32-unknown-unknown", "small", [], 500_000),
     ("baker.wasm", ["-p", "navbake-web"], "wasm32-wasip1", "web", ["-C", f"link-arg=-zstack-size={8 << 20}"], 2_500_000),
 ]
 

@@ -45,11 +45,6 @@ pub(crate) enum Ground {
     Changing(Box<World>),
 }
 
-/// Is it the index of a world in chunks? These have no part in WebAssembly.
-pub(crate) fn is_index(blob: &CheckedBlob<'_>) -> bool {
-    cfg!(not(target_arch = "wasm32")) && blob.is_index()
-}
-
 impl Ground {
     fn mesh(&self) -> NavMesh<'_> {
         match self {
@@ -57,24 +52,11 @@ impl Ground {
             Ground::Changing(world) => world.nav_mesh(),
         }
     }
-
-    /// Without obstacles.
-    fn baked(&self) -> NavMesh<'_> {
-        match self {
-            Ground::Baked(nav) => nav.mesh(),
-            Ground::Changing(world) => world.baked(),
-        }
-    }
 }
 
 impl NavbakeMesh {
     pub(crate) fn view(&self) -> NavMesh<'_> {
         self.ground.mesh()
-    }
-
-    /// The mesh without obstacles.
-    pub(crate) fn baked(&self) -> NavMesh<'_> {
-        self.ground.baked()
     }
 
     /// The obstacles that were committed, each with a number that no other has now, below 2^31.
@@ -97,8 +79,7 @@ impl NavbakeMesh {
 
     /// Is there a path from one polygon to another only with more chunks loaded?
     pub(crate) fn goes_on(&self, from: PolyId, to: PolyId) -> bool {
-        let may = cfg!(not(target_arch = "wasm32"));
-        may && self.changing().is_some_and(|world| world.way(from, to) == Way::NotLoaded)
+        self.changing().is_some_and(|world| world.way(from, to) == Way::NotLoaded)
     }
 
     /// The world of its obstacles and chunks, made at the first call.
@@ -282,7 +263,7 @@ pub unsafe extern "C" fn navbake_mesh(
         let number = agent;
         let agent = blob.blob.agents().nth(number).ok_or(NavbakeBadArgument)?;
         let nav = blob.blob.decode(agent.class).map_err(|_| NavbakeBadBlob)?;
-        let ground = match is_index(&blob.blob) {
+        let ground = match blob.blob.is_index() {
             true => Ground::Changing(Box::new(World::new(nav))),
             false => Ground::Baked(nav),
         };

@@ -6,7 +6,7 @@ use navbake_rooms::RoomMemory;
 use navbake_search::blob::{Blob, BlobError};
 use navbake_world::{ChunkMesh, Error};
 
-use crate::blob::{NavbakeBlob, NavbakeMesh, is_index, say};
+use crate::blob::{NavbakeBlob, NavbakeMesh, say};
 use crate::place::NavbakeLocation;
 use crate::pointers::{Output, Room, apart, given, given_mut, row, triple};
 use crate::search::NavbakeSearch;
@@ -70,7 +70,7 @@ pub struct NavbakeRoute {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_chunk_count(index: *const NavbakeBlob) -> usize {
     // SAFETY: promised by the caller.
-    let index = unsafe { given(index) }.ok().filter(|index| is_index(&index.blob));
+    let index = unsafe { given(index) }.ok().filter(|index| index.blob.is_index());
     index.map_or(0, |index| index.blob.chunks().len())
 }
 
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn navbake_chunk_file(
     guard(|| {
         // SAFETY: promised by the caller.
         let (index, out) = unsafe { (given(index)?, Output::new(file)?) };
-        let chunk = index.blob.chunks().get(number).filter(|_| is_index(&index.blob));
+        let chunk = index.blob.chunks().get(number).filter(|_| index.blob.is_index());
         let chunk = chunk.ok_or(NavbakeBadArgument)?;
         let grid = &index.blob.header().grid;
         // Two numbers, 16 digits and three letters: at most 44 bytes.

@@ -3,7 +3,7 @@
 //!
 //! - [`around`]: walls, polygons and random places around a place;
 //! - [`blob`]: open a baked file's bytes, its agents, the navmesh of an agent;
-//! - [`chunks`]: chunks of a world, not in WebAssembly;
+//! - [`chunks`]: chunks of a world;
 //! - [`closed`]: switches, and the ground that they close;
 //! - [`costs`]: the cost of ground;
 //! - [`mod@file`]: areas, markers, links, rooms, polygons;
@@ -12,7 +12,7 @@
 //! - [`motion`]: motion that slides along walls;
 //! - [`request`]: requests for paths, with planners and their options;
 //! - [`cells`]: cells and route networks for the unit of a mesh;
-//! - [`save`]: obstacles and chunks as bytes, not in WebAssembly;
+//! - [`save`]: obstacles and chunks as bytes;
 //! - [`search`]: scratch for searches, at once and in steps; [`path`]: their paths;
 //! - [`queue`]: paths for many units, a little work every frame;
 //! - [`vehicle`]: units that turn, on their ground, with roads;
@@ -25,7 +25,6 @@
 pub mod around;
 pub mod blob;
 pub mod cells;
-#[cfg(not(target_arch = "wasm32"))]
 pub mod chunks;
 pub mod closed;
 pub mod costs;
@@ -36,13 +35,15 @@ pub mod obstacles;
 pub mod path;
 pub mod place;
 mod pointers;
+#[cfg(feature = "queues")]
 pub mod queue;
 pub mod request;
-#[cfg(not(target_arch = "wasm32"))]
 pub mod save;
 pub mod search;
 pub mod status;
+#[cfg(feature = "vehicles")]
 pub mod vehicle;
+#[cfg(feature = "vehicles")]
 pub mod vehicle_path;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -11,7 +11,9 @@ use crate::request::{
     NAVBAKE_PLANNER_GRID4, NAVBAKE_PLANNER_GRID8, NAVBAKE_PLANNER_HEX,
     NAVBAKE_PLANNER_HIERARCHICAL, NAVBAKE_PLANNER_NETWORK, number,
 };
-use crate::vehicle_path::NAVBAKE_NO_LINK;
+
+/// A piece of a path that is no link.
+pub const NAVBAKE_NO_LINK: u32 = u32::MAX;
 
 /// A part of a path: over ground, or over a link. They alternate, ground first.
 #[repr(C)]

@@ -355,7 +355,7 @@ impl NavbakeVehicle {
 
     /// Puts the obstacles of a mesh on the ground in place of those before.
     fn put_obstacles(&mut self, mesh: &NavbakeMesh) -> Result<(), Fault> {
-        let baked = mesh.baked();
+        let baked = mesh.changing().map_or_else(|| mesh.view(), |world| world.baked());
         let mut set = |number, obstacle| {
             let done = self.ground.set_obstacle(&baked, number, obstacle);
             done.map(drop).map_err(|_| NavbakeInternalError)

@@ -7,6 +7,7 @@ use navbake_vehicle::{
 };
 
 use crate::blob::NavbakeMesh;
+use crate::path::NAVBAKE_NO_LINK;
 use crate::pointers::{Output, given, given_mut, triple};
 use crate::status::NavbakeStatus::{
     self, NavbakeBadArgument, NavbakeInternalError, NavbakeOffMesh, NavbakeOk, NavbakeOutOfNodes,
@@ -17,9 +18,6 @@ use crate::vehicle::{NavbakeVehicle, fits};
 
 /// Distance between places whose height is looked up, tiles.
 const STEP: f64 = 0.5;
-
-/// A piece of a path that is no link.
-pub const NAVBAKE_NO_LINK: u32 = u32::MAX;
 
 /// Directions of a path: as many as the config has the vehicle drawn in.
 pub const NAVBAKE_OWN_DIRECTIONS: u32 = u32::MAX;
