@@ -54,7 +54,7 @@ export function savedChunks(saved, name = 'save') {
     const count = memory.u32(memory.room);
     return count > capacity ? ask(at, length, count) : memory.keys(keys, count);
   });
-  return holding(saved, (at, length) => ask(at, length, 64));
+  return holding(saved, (at, length) => ask(at, length, 8));
 }
 
 /** A chunk of a world, opened for an agent. Meshes take copies of it. */

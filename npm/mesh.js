@@ -346,7 +346,7 @@ export class Mesh {
       const count = memory.u32(out);
       return count > capacity ? ask(count) : memory.keys(keys, count);
     });
-    return ask(64);
+    return ask(8);
   }
 
   /** A route to a goal over chunks that are loaded or not; null where there is none. */
@@ -363,7 +363,7 @@ export class Mesh {
       const all = Array.from({ length: count }, (_, k) => read(passages + PASSAGE.size * k));
       return { length: memory.f64(out), passages: all };
     });
-    return ask(64);
+    return ask(8);
   }
 
   // The memory of the place above or below a point, where there has to be one.

@@ -113,8 +113,8 @@ pub unsafe extern "C" fn navbake_chunk_file(
 }
 
 /// Opens the bytes of a chunk's file for the agent with this number of its index: copies, checks
-/// and decodes them, which takes most of the time of loading. It may be called on any thread, while
-/// others use or change meshes. The bytes may be freed afterwards. `message` is as in navbake_open;
+/// and decodes them, which takes most of the time of loading. Bytes that were changed are refused,
+/// by their checksum. It may be called on any thread, while others use or change meshes. The bytes may be freed afterwards. `message` is as in navbake_open;
 /// `chunk` gets the chunk; free it with navbake_chunk_free.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the agent does not exist, or a
@@ -157,8 +157,13 @@ pub unsafe extern "C" fn navbake_chunk_open(
 
 /// A chunk from the bytes of its file.
 fn opened(data: &[u8], class: u16) -> Result<ChunkMesh, (Fault, String)> {
-    let nav = Blob::open_checked(data).and_then(|blob| blob.decode(class));
-    let nav = nav.map_err(|error| match error {
+    let decode = || {
+        let blob = Blob::open_checked(data)?;
+        // Chunks come over networks while the game runs.
+        blob.blob().verify_checksum()?;
+        blob.decode(class)
+    };
+    let nav = decode().map_err(|error| match error {
         BlobError::NoClass { .. } => (NavbakeOtherWorld, error.to_string()),
         _ => (NavbakeBadBlob, error.to_string()),
     })?;
