@@ -14,8 +14,8 @@
 //! - [`cells`]: cells and route networks for the unit of a mesh;
 //! - [`save`]: obstacles and chunks as bytes;
 //! - [`search`]: scratch for searches, at once and in steps; [`path`]: their paths;
-//! - [`queue`]: paths for many units, a little work every frame;
-//! - [`vehicle`]: units that turn, on their ground, with roads;
+//! - [`queue`]: paths for many units, a little work every frame (feature `queues`);
+//! - [`vehicle`]: units that turn, on their ground, with roads (feature `vehicles`);
 //! - [`vehicle_path`]: their paths;
 //! - [`status`]: the status that functions return.
 //!
