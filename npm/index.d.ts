@@ -141,7 +141,10 @@ export function load(source: string | URL | ArrayBuffer | ArrayBufferView): Prom
  * The chunks that `Level.restore` needs for the bytes of `Mesh.save`, by row and column. `name` is
  * what errors call it.
  */
-export function savedChunks(saved: ArrayBuffer | ArrayBufferView, name?: string): [number, number][];
+export function savedChunks(
+  saved: ArrayBuffer | ArrayBufferView,
+  name?: string,
+): [number, number][];
 
 /** A chunk of a world, checked and decoded for an agent. Meshes take copies of it. */
 export class Chunk {
@@ -272,7 +275,7 @@ export class Mesh {
    * changes give the same bytes on every machine. Puts back what `without` set aside.
    */
   save(): Uint8Array;
-  /** Carries out the changes of obstacles and chunks, until `most` polygons were cut anew; 0 for all. */
+  /** Carries out changes of obstacles and chunks, until `most` polygons were cut anew; 0 for all. */
   commit(most?: number): { changed: number; polygons: number; left: number };
   readonly counts: { polygons: number; links: number; islands: number; rooms: number; roomDoors: number };
   polygon(number: number): {

@@ -27,7 +27,7 @@ const called = (source, what) => (given(source) ? what : `${source}`);
 // The bytes of a save in the memory of WebAssembly, for one call.
 function holding(saved, call) {
   const bytes = given(saved);
-  if (!bytes) throw new TypeError('navbake: a save is the bytes of save(), an ArrayBuffer or a view');
+  if (!bytes) throw new TypeError('navbake: give the bytes of save(), an ArrayBuffer or a view');
   return memory.with(bytes.length, (at) => {
     memory.setBytes(at, bytes);
     return call(at, bytes.length);
@@ -36,10 +36,14 @@ function holding(saved, call) {
 
 function onlyOptions(options, known) {
   const wrong = Object.keys(options).find((name) => !known.includes(name));
-  if (wrong !== undefined) throw new Error(`navbake: no option ${wrong}; there are ${known.join(', ')}`);
+  if (wrong === undefined) return;
+  throw new Error(`navbake: no option ${wrong}; there are ${known.join(', ')}`);
 }
 
-/** Opens a baked blob: its bytes, or an address to fetch. Starts navbake where that is still to be done. */
+/**
+ * Opens a baked blob: its bytes, or an address to fetch. Starts navbake where that is still to be
+ * done.
+ */
 export async function load(source) {
   await init();
   return new Level(await read(source), called(source, 'load'));

@@ -94,7 +94,9 @@ export const PLANNERS = [
 export const ORDERS = ['a-star', 'greedy', 'dijkstra'];
 export const HEURISTICS = ['euclidean', 'zero', 'manhattan', 'octile', 'longest-axis', 'table', 'usual'];
 export const UNITS = ['cell', 'disc', 'block'];
-export const STATUSES = ['reached', 'partial', 'unreachable', 'off-mesh', 'out-of-nodes', 'looking', 'not-loaded'];
+export const STATUSES = [
+  'reached', 'partial', 'unreachable', 'off-mesh', 'out-of-nodes', 'looking', 'not-loaded',
+];
 export const FAULTS = {
   '6': 'the chunk is not there: insert it first',
   '-1': 'the level, the mesh or the chunk was freed: load it again',

@@ -1,7 +1,7 @@
 // The navmesh of an agent: the functions of navbake.h with objects around them.
 import {
-  HEURISTICS, LEG, LINK, LOCATION, MOTION, NETWORK, NONE, OBSTACLE, ORDERS, PASSAGE, PATH, PLANNERS, POLYGON, RAY,
-  REACHED, REQUEST, ROOM, ROUTE, STATUSES, UNITS, WALL,
+  HEURISTICS, LEG, LINK, LOCATION, MOTION, NETWORK, NONE, OBSTACLE, ORDERS, PASSAGE, PATH, PLANNERS,
+  POLYGON, RAY, REACHED, REQUEST, ROOM, ROUTE, STATUSES, UNITS, WALL,
 } from './layout.js';
 import { NavbakeError, check, memory, refused, wasm } from './start.js';
 
@@ -351,11 +351,11 @@ export class Mesh {
 
   /** A route to a goal over chunks that are loaded or not; null where there is none. */
   findRoute(from, to, vertical = 2) {
-    const [own, goal, out] = [wasm(), memory.room + B, memory.room + OUT];
+    const [{ pointer, search }, out] = [this, memory.room + OUT];
     const ask = (capacity) => memory.with(PASSAGE.size * capacity, (passages) => {
-      const at = this.#ground(from, vertical, 'findRoute');
-      memory.setPoint(goal, to);
-      const status = own.navbake_route(this.pointer, this.search, at, goal, vertical, passages, capacity, out);
+      const start = this.#ground(from, vertical, 'findRoute');
+      const rest = [memory.setPoint(memory.room + B, to), vertical, passages, capacity, out];
+      const status = wasm().navbake_route(pointer, search, start, ...rest);
       if (check(status, 'findRoute') !== 0) return null;
       const count = memory.u32(out + ROUTE.passages);
       if (count > capacity) return ask(count);
@@ -385,7 +385,7 @@ export class Mesh {
     });
   }
 
-  /** Carries out the changes of obstacles and chunks, until `most` polygons were cut anew; 0 for all. */
+  /** Carries out changes of obstacles and chunks, until `most` polygons were cut anew; 0 for all. */
   commit(most = 0) {
     check(wasm().navbake_commit(this.pointer, most, memory.room), 'commit');
     const [changed, polygons, left] = memory.u32s(memory.room, 3);

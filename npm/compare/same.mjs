@@ -7,7 +7,8 @@ const [file, count, seed, answers] = process.argv.slice(2);
 const level = await load(readFileSync(file));
 const mesh = level.mesh();
 for (const { name } of level.chunks) {
-  mesh.insert(await level.openChunk(readFileSync(`${file.replace(/navw$/, 'chunks')}/${name}`), { name }));
+  const bytes = readFileSync(`${file.replace(/navw$/, 'chunks')}/${name}`);
+  mesh.insert(await level.openChunk(bytes, { name }));
 }
 mesh.commit();
 const places = mesh.random(BigInt(seed));
@@ -15,7 +16,8 @@ const planners = ['auto', 'corridor', 'optimal', 'midpoints', 'weighted', 'hiera
 const out = [];
 const pairs = [];
 const say = (path) => {
-  out.push(Number(path.status === 'reached'), path.length, path.length3d, path.cost, path.bound, path.expanded);
+  out.push(Number(path.status === 'reached'), path.length, path.length3d);
+  out.push(path.cost, path.bound, path.expanded);
   out.push(...path.points);
 };
 for (let k = 0; k < Number(count); k++) {

@@ -155,6 +155,11 @@
 #define NAVBAKE_AHEAD_OWN 3
 
 /*
+ A piece of a path that is no link.
+ */
+#define NAVBAKE_NO_LINK UINT32_MAX
+
+/*
  The room of a unit on a grid map: its cell alone.
  */
 #define NAVBAKE_UNIT_CELL 0
@@ -168,11 +173,6 @@
  The room of a unit on a grid map: a block of this many cells along both axes, 1 to 64.
  */
 #define NAVBAKE_UNIT_BLOCK 2
-
-/*
- A piece of a path that is no link.
- */
-#define NAVBAKE_NO_LINK UINT32_MAX
 
 /*
  Directions of a path: as many as the config has the vehicle drawn in.
@@ -2043,8 +2043,8 @@ NavbakeStatus navbake_chunk_file(const struct NavbakeBlob *index, size_t number,
 
 /*
  Opens the bytes of a chunk's file for the agent with this number of its index: copies, checks
- and decodes them, which takes most of the time of loading. It may be called on any thread, while
- others use or change meshes. The bytes may be freed afterwards. `message` is as in navbake_open;
+ and decodes them, which takes most of the time of loading. Bytes that were changed are refused,
+ by their checksum. It may be called on any thread, while others use or change meshes. The bytes may be freed afterwards. `message` is as in navbake_open;
  `chunk` gets the chunk; free it with navbake_chunk_free.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the agent does not exist, or a

@@ -80,8 +80,8 @@ impl fmt::Display for Error {
                 "a saved world of version {version}: load it with the program that saved it"
             ),
             Error::Damaged => f.write_str(
-                "the saved world is damaged: its bytes were changed or cut short after saving; give \
-                 them as they were saved",
+                "the saved world is damaged: its bytes were changed or cut short after saving; \
+                 give them as they were saved",
             ),
             Error::OtherNavMesh => f.write_str(
                 "a saved world of another navmesh: restore it with the file that it was saved with",

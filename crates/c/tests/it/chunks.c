@@ -122,6 +122,9 @@ static void refusals(const Job *job, NavbakeMesh *mesh, const char *other, const
     /* The agent of the mesh is number 0. */
     bytes = read_chunk(job, &length);
     CHECK(navbake_chunk_open(index, 1, bytes, length, NULL, 0, &wrong) == NAVBAKE_OK);
+    bytes[100] ^= 1; /* of a hash, which no other check reads */
+    CHECK(navbake_chunk_open(index, 1, bytes, length, message, sizeof message, &chunk) == NAVBAKE_BAD_BLOB);
+    CHECK(strstr(message, "checksum"));
     free(bytes);
     CHECK(navbake_chunk_insert(mesh, wrong) == NAVBAKE_OTHER_WORLD);
     navbake_chunk_free(wrong);
