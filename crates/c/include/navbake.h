@@ -2044,8 +2044,9 @@ NavbakeStatus navbake_chunk_file(const struct NavbakeBlob *index, size_t number,
 /*
  Opens the bytes of a chunk's file for the agent with this number of its index: copies, checks
  and decodes them, which takes most of the time of loading. Bytes that were changed are refused,
- by their checksum. It may be called on any thread, while others use or change meshes. The bytes may be freed afterwards. `message` is as in navbake_open;
- `chunk` gets the chunk; free it with navbake_chunk_free.
+ by their checksum. It may be called on any thread, while others use or change meshes. The bytes
+ may be freed afterwards. `message` is as in navbake_open; `chunk` gets the chunk; free it with
+ navbake_chunk_free.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the agent does not exist, or a
  length beyond all memory), NAVBAKE_BAD_BLOB, NAVBAKE_NO_CHUNK, NAVBAKE_OTHER_WORLD (it has no
