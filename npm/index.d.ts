@@ -275,7 +275,7 @@ export class Mesh {
    * changes give the same bytes on every machine. Puts back what `without` set aside.
    */
   save(): Uint8Array;
-  /** Carries out changes of obstacles and chunks, until `most` polygons were cut anew; 0 for all. */
+  /** Carries out changes of obstacles and chunks until `most` polygons were cut; 0 for all. */
   commit(most?: number): { changed: number; polygons: number; left: number };
   readonly counts: { polygons: number; links: number; islands: number; rooms: number; roomDoors: number };
   polygon(number: number): {

@@ -2,7 +2,7 @@
 // around them.
 import { AGENT, CHUNK, MARKER, SWITCH } from './layout.js';
 import { Mesh, RandomPlaces } from './mesh.js';
-import { NavbakeError, check, init, memory, told, version, wasm } from './start.js';
+import { NavbakeError, check, init, memory, reporting, version, wasm } from './start.js';
 
 export { Mesh, NavbakeError, RandomPlaces, init, version };
 
@@ -53,7 +53,7 @@ export async function load(source) {
 export function savedChunks(saved, name = 'save') {
   const own = wasm();
   const ask = (at, length, capacity) => memory.with(8 * capacity, (keys) => {
-    told(name, (...message) =>
+    reporting(name, (...message) =>
       own.navbake_saved_chunks(at, length, ...message, keys, capacity, memory.room));
     const count = memory.u32(memory.room);
     return count > capacity ? ask(at, length, count) : memory.keys(keys, count);
@@ -88,7 +88,7 @@ export class Level {
     memory.setBytes(this.bytes, bytes);
     const out = memory.room;
     try {
-      told(name, (...message) => own.navbake_open(this.bytes, this.size, ...message, out));
+      reporting(name, (...message) => own.navbake_open(this.bytes, this.size, ...message, out));
     } catch (error) {
       own.navbake_release(this.bytes, this.size);
       throw error;
@@ -149,7 +149,7 @@ export class Level {
     const [number, bytes] = [this.#agent(agent), await read(source)];
     memory.with(bytes.length, (at) => {
       memory.setBytes(at, bytes);
-      told(name, (...message) =>
+      reporting(name, (...message) =>
         wasm().navbake_chunk_open(this.blob, number, at, bytes.length, ...message, memory.room));
     });
     return new Chunk(this, memory.u32(memory.room), name);
@@ -163,7 +163,7 @@ export class Level {
     try {
       holding(saved, (at, length) => memory.with(4 * chunks.length, (pointers) => {
         chunks.forEach((chunk, k) => memory.setU32(pointers + 4 * k, chunk.pointer));
-        told(name, (...message) =>
+        reporting(name, (...message) =>
           wasm().navbake_restore(mesh.pointer, at, length, pointers, chunks.length, ...message));
       }));
     } catch (error) {

@@ -30,7 +30,7 @@ export class Mesh {
     this.level.meshes.delete(this);
   }
 
-  /** The place on the ground nearest to a point, at most `extents` metres away along each axis; null without. */
+  /** The nearest place on the ground, at most `extents` metres away along each axis; or null. */
   nearest(point, extents = [2, 2, 2]) {
     const room = memory.room;
     const [p, e] = [memory.setPoint(room + A, point), memory.setPoint(room + B, extents)];
@@ -260,7 +260,7 @@ export class Mesh {
     check(this.#named(wasm().navbake_use_network, name), `useNetwork ${name}`);
   }
 
-  /** A unit begins to stand at a place, or leaves it: cells and points there are blocked for others. */
+  /** A unit begins to stand at a place, or leaves it: others cannot use cells and points there. */
   stand(point, unit, stands = true) {
     check(wasm().navbake_stand(this.pointer, memory.setPoint(memory.room, point), unit, stands ? 1 : 0), 'stand');
   }
@@ -385,7 +385,7 @@ export class Mesh {
     });
   }
 
-  /** Carries out changes of obstacles and chunks, until `most` polygons were cut anew; 0 for all. */
+  /** Carries out changes of obstacles and chunks until `most` polygons were cut; 0 for all. */
   commit(most = 0) {
     check(wasm().navbake_commit(this.pointer, most, memory.room), 'commit');
     const [changed, polygons, left] = memory.u32s(memory.room, 3);

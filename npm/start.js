@@ -62,7 +62,7 @@ export function check(status, what) {
 
 // The same for a call that says why it fails: it takes the address and the size of room for the
 // words, in the half of the memory's room that no other call uses.
-export function told(what, call) {
+export function reporting(what, call) {
   const [at, size] = [memory.room + 512, 512];
   memory.data.setUint8(at, 0);
   const status = call(at, size);

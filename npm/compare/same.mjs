@@ -1,4 +1,4 @@
-// The answers of crates/c/examples/same_answers.rs, from WebAssembly. Ends with 1 if a byte differs.
+// Compares crates/c/examples/same_answers.rs with WebAssembly. Ends with 1 if a byte differs.
 // usage: node same.mjs BLOB COUNT SEED ANSWERS. BLOB may be the index of a world.
 import { readFileSync } from 'node:fs';
 import { load } from '../index.js';
