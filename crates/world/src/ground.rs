@@ -226,8 +226,8 @@ impl Ground {
     /// The chunks that are loaded; `None` in a world of one blob.
     pub(crate) fn loaded(&self) -> Option<&Loaded> {
         match &*self.nav {
-            Base::Chunks(loaded) if cfg!(feature = "chunks") => Some(loaded),
-            _ => None,
+            Base::Chunks(loaded) => Some(loaded),
+            Base::Blob(_) => None,
         }
     }
 

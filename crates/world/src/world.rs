@@ -136,7 +136,7 @@ impl World {
     /// Of the index of a world in chunks, none of these is loaded: see [`World::insert_chunk`].
     pub fn new(nav: NavMeshBuf) -> World {
         let mesh = nav.mesh();
-        let is_index = cfg!(feature = "chunks") && mesh.file().is_index();
+        let is_index = mesh.file().is_index();
         let chunks = if is_index { mesh.file().chunks().len() } else { 0 };
         let grid = mesh.grid();
         let [radius, height] = mesh.agent_size().map(|metres| metres * grid.units());
