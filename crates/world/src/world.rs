@@ -400,7 +400,7 @@ impl World {
         });
     }
 
-    /// The navmesh of now. Takes about a microsecond.
+    /// The navmesh of now. Takes a fraction of a microsecond.
     ///
     /// Distances between doors and those of landmarks are those of the mesh as baked: while
     /// obstacles take ground, they are lower bounds. Without obstacles it is the navmesh as baked.
