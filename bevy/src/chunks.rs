@@ -19,7 +19,7 @@ use navbake_search::{Scratch, Status};
 use navbake_world::{ChunkMesh, Error, World};
 
 use crate::asset::{modified, read};
-use crate::{LevelError, LevelFailed, NavWorld, NavmeshError, NoPath};
+use crate::{LevelError, LevelFailed, NavWorld, Navmesh, NavmeshError, NoPath};
 
 /// Wants chunks of worlds: their files are loaded, and their ground is on the navmesh while they
 /// are wanted.
@@ -44,16 +44,18 @@ struct Wish<'a> {
     at: Option<Vec3>,
 }
 
-/// The file of a chunk: the chunk for each class of agents.
+/// The file of a chunk of a world, an asset: the chunk for each class of agents.
+///
+/// [`NavLoader`]s load it themselves. [`NavWorld::saved_chunks`] gives handles.
 #[derive(Asset, TypePath, Debug)]
-pub(crate) struct ChunkFile(Vec<ChunkMesh>);
+pub struct NavChunk(Vec<ChunkMesh>);
 
 /// Loads the files of chunks. It has no ending of its own: `.nav` alone is a [`crate::Navmesh`].
 #[derive(Debug, Default, TypePath)]
 pub(crate) struct ChunkLoader;
 
 impl AssetLoader for ChunkLoader {
-    type Asset = ChunkFile;
+    type Asset = NavChunk;
     type Settings = ();
     type Error = NavmeshError;
 
@@ -62,14 +64,14 @@ impl AssetLoader for ChunkLoader {
         reader: &mut dyn Reader,
         _: &(),
         _: &mut LoadContext<'_>,
-    ) -> Result<ChunkFile, NavmeshError> {
+    ) -> Result<NavChunk, NavmeshError> {
         let bytes = read(reader).await?;
         let blob = Blob::open_checked(&bytes).map_err(NavmeshError::Blob)?;
         let classes = (0..blob.class_count()).map(|class| {
             let nav = blob.decode(class).map_err(NavmeshError::Blob)?;
             ChunkMesh::new(nav).map_err(NavmeshError::Chunk)
         });
-        Ok(ChunkFile(classes.collect::<Result<_, _>>()?))
+        Ok(NavChunk(classes.collect::<Result<_, _>>()?))
     }
 }
 
@@ -102,14 +104,19 @@ struct Row {
 enum Held {
     /// It is not wanted.
     No,
-    Loading(Handle<ChunkFile>),
+    Loading(Handle<NavChunk>),
     /// Its file was refused; it is tried again when the file changes.
-    Failed(Handle<ChunkFile>),
+    Failed(Handle<NavChunk>),
     /// The world has it, or gets it at a commit. It has a copy, so no handle is kept.
     There,
 }
 
 impl Row {
+    /// Where its file is.
+    fn path(&self, folder: &AssetPath<'static>) -> AssetPath<'static> {
+        folder.resolve(&AssetPath::from_path(self.name.as_ref()))
+    }
+
     /// How far its ground is from a place, seen from above, metres.
     fn distance(&self, at: Vec3) -> f64 {
         let [least, greatest] = self.bounds;
@@ -152,6 +159,35 @@ impl Chunks {
         self.errors.values().next()
     }
 
+    fn number(&self, [column, row]: [i32; 2]) -> Option<usize> {
+        let place = |own: &Row| [own.key[1], own.key[0]];
+        self.all.binary_search_by_key(&[row, column], place).ok()
+    }
+
+    /// Where the file of a chunk is; `None` for a key that no chunk has.
+    pub(crate) fn path(&self, key: [i32; 2]) -> Option<AssetPath<'static>> {
+        Some(self.all[self.number(key)?].path(&self.folder))
+    }
+
+    /// A copy of a chunk whose file is loaded.
+    pub(crate) fn copy(&self, key: [i32; 2], files: &NavFiles<'_>) -> Option<ChunkMesh> {
+        let NavChunk(classes) = files.chunks.get(&files.server.get_handle(self.path(key)?)?)?;
+        // A file without the class is of another bake, as a world says of any chunk of it.
+        classes.get(self.class).or(classes.first()).cloned()
+    }
+
+    /// Follows a world that was restored: the chunks that are there once all its changes are made.
+    pub(crate) fn restored(&mut self, made: &World) {
+        for row in &mut self.all {
+            if made.is_loaded(row.key) {
+                self.errors.remove(&row.key);
+                row.held = Held::There;
+            } else if matches!(row.held, Held::There) {
+                row.held = Held::No;
+            }
+        }
+    }
+
     /// By number: is it wanted? And columns and rows that no chunk has.
     fn wanted(&self, wishes: &[Wish<'_>]) -> (Vec<bool>, Vec<[i32; 2]>) {
         let (mut wanted, mut unknown) = (vec![false; self.all.len()], Vec::new());
@@ -165,11 +201,10 @@ impl Chunks {
                 }
                 (NavLoader::Within(_), None) => {}
                 (NavLoader::Chunks(keys), _) => {
-                    for &[column, row] in keys {
-                        let place = |own: &Row| [own.key[1], own.key[0]];
-                        match self.all.binary_search_by_key(&[row, column], place) {
-                            Ok(number) => wanted[number] = true,
-                            Err(_) => unknown.push([column, row]),
+                    for &key in keys {
+                        match self.number(key) {
+                            Some(number) => wanted[number] = true,
+                            None => unknown.push(key),
                         }
                     }
                 }
@@ -184,8 +219,8 @@ impl Chunks {
         &mut self,
         world: &mut World,
         wishes: &[Wish<'_>],
-        files: &Files<'_>,
-        changed: &[AssetId<ChunkFile>],
+        files: &NavFiles<'_>,
+        changed: &[AssetId<NavChunk>],
     ) -> Vec<LevelError> {
         let (wanted, unknown) = self.wanted(wishes);
         let mut failed: Vec<([i32; 2], LevelError)> =
@@ -198,10 +233,7 @@ impl Chunks {
         for (row, wanted) in self.all.iter_mut().zip(wanted) {
             let held = std::mem::replace(&mut row.held, Held::No);
             row.held = match (wanted, held) {
-                (true, Held::No) => {
-                    let path = self.folder.resolve(&AssetPath::from_path(row.name.as_ref()));
-                    Held::Loading(files.server.load(path))
-                }
+                (true, Held::No) => Held::Loading(files.server.load(row.path(&self.folder))),
                 (true, Held::Loading(handle)) => {
                     match files.insert(world, &handle, row.key, self.class) {
                         None => Held::Loading(handle),
@@ -217,7 +249,7 @@ impl Chunks {
                 }
                 (true, Held::Failed(handle)) => {
                     let is_new = match errors.get(&row.key) {
-                        Some(LevelError::ChunkFile(_)) => files.assets.contains(&handle),
+                        Some(LevelError::ChunkFile(_)) => files.chunks.contains(&handle),
                         _ => changed.contains(&handle.id()),
                     };
                     if is_new {
@@ -247,27 +279,33 @@ impl Chunks {
     }
 }
 
-/// The files of chunks that are loaded.
+/// The files of levels, for systems that restore worlds.
 #[derive(SystemParam)]
-pub(crate) struct Files<'w> {
-    server: Res<'w, AssetServer>,
-    assets: Res<'w, Assets<ChunkFile>>,
+pub struct NavFiles<'w> {
+    pub(crate) server: Res<'w, AssetServer>,
+    pub(crate) navmeshes: Res<'w, Assets<Navmesh>>,
+    chunks: Res<'w, Assets<NavChunk>>,
 }
 
-impl Files<'_> {
+impl NavFiles<'_> {
+    /// Why the file of a chunk could not be loaded.
+    pub(crate) fn failure(&self, handle: &Handle<NavChunk>) -> Option<LevelError> {
+        match self.server.get_load_state(handle) {
+            Some(LoadState::Failed(error)) => Some(LevelError::ChunkFile(error)),
+            _ => None,
+        }
+    }
+
     /// Gives a world a chunk; `None` while its file is being loaded.
     fn insert(
         &self,
         world: &mut World,
-        handle: &Handle<ChunkFile>,
+        handle: &Handle<NavChunk>,
         key: [i32; 2],
         class: usize,
     ) -> Option<Result<(), LevelError>> {
-        let Some(ChunkFile(classes)) = self.assets.get(handle) else {
-            return match self.server.get_load_state(handle) {
-                Some(LoadState::Failed(error)) => Some(Err(LevelError::ChunkFile(error))),
-                _ => None,
-            };
+        let Some(NavChunk(classes)) = self.chunks.get(handle) else {
+            return self.failure(handle).map(Err);
         };
         // A file of another name may be a chunk of this world in another place.
         let own = classes.get(class).filter(|own| own.key() == key);
@@ -284,8 +322,8 @@ pub(crate) fn load(
     mut commands: Commands,
     loaders: Query<(Entity, &NavLoader)>,
     transforms: TransformHelper,
-    files: Files<'_>,
-    mut events: MessageReader<AssetEvent<ChunkFile>>,
+    files: NavFiles<'_>,
+    mut events: MessageReader<AssetEvent<NavChunk>>,
     mut levels: Query<(Entity, &mut NavWorld)>,
 ) {
     let changed = modified(&mut events);

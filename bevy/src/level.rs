@@ -13,7 +13,7 @@ use bevy_ecs::system::SystemParam;
 use navbake_format::BlobError;
 use navbake_queue::PathQueue;
 use navbake_search::{NavQuery, QueryFilter};
-use navbake_world::World;
+use navbake_world::{Obstacle, ObstacleId, World};
 
 use crate::asset::modified;
 use crate::chunks::Chunks;
@@ -133,6 +133,12 @@ pub enum LevelError {
     /// A [`NavLoader`](crate::NavLoader) names a chunk, by column and row, that the world does not
     /// have.
     NoChunk([i32; 2]),
+    /// A world is to be saved or restored before its level is ready.
+    NotReady,
+    /// The bytes of a saved world are refused, or a chunk that it needs has changed since.
+    Saved(navbake_world::Error),
+    /// Chunks that a saved world needs, by column and row, and whose files are not loaded.
+    SavedChunks(Vec<[i32; 2]>),
 }
 
 impl fmt::Display for LevelError {
@@ -160,6 +166,20 @@ impl fmt::Display for LevelError {
                 f,
                 "no chunk {x}, {z} in the world: Navmesh::chunks has columns and rows of all"
             ),
+            LevelError::NotReady => f.write_str(
+                "the level is not ready, so it has no world to save or restore: wait for LevelReady",
+            ),
+            LevelError::Saved(error) => error.fmt(f),
+            LevelError::SavedChunks(keys) => {
+                f.write_str("the saved world needs chunks whose files are not loaded:")?;
+                for (i, [x, z]) in keys.iter().enumerate() {
+                    write!(f, "{} {x}, {z}", if i == 0 { "" } else { ";" })?;
+                }
+                f.write_str(
+                    ": load them with NavWorld::saved_chunks, and keep the handles until it is \
+                     restored",
+                )
+            }
         }
     }
 }
@@ -174,8 +194,8 @@ pub struct NavWorld {
     /// The file that could not be loaded, if that was reported.
     failed: Option<AssetId<Navmesh>>,
     /// What `ready` was made of.
-    source: Option<(AssetId<Navmesh>, Option<String>)>,
-    /// How often the level was made ready: paths of another time are stale.
+    pub(crate) source: Option<(AssetId<Navmesh>, Option<String>)>,
+    /// How often the level was made ready or restored: paths of another time are stale.
     pub(crate) era: u64,
 }
 
@@ -186,10 +206,22 @@ pub(crate) struct Ready {
     pub(crate) filter: QueryFilter,
     pub(crate) queue: PathQueue,
     pub(crate) obstacles: BTreeMap<Entity, Placed>,
+    /// Those of a world that was restored, until the next run finds their entities.
+    pub(crate) restored: Vec<(ObstacleId, Obstacle)>,
     /// Those of a world in chunks.
     pub(crate) chunks: Option<Chunks>,
     /// How often obstacles and chunks have changed the ground.
     pub(crate) version: u64,
+}
+
+impl Ready {
+    /// Brings the filter and searches to a world that has changed.
+    pub(crate) fn renew(&mut self) {
+        // Its memory grows with the mesh, so nothing is refused here; if it were, searches would
+        // answer `StaleFilter`.
+        let _ = self.filter.refresh(&self.world.nav_mesh());
+        self.queue.restart();
+    }
 }
 
 impl NavWorld {
@@ -254,6 +286,7 @@ impl NavWorld {
             world,
             queue: PathQueue::new(from.budget.waiting, LANES),
             obstacles: BTreeMap::new(),
+            restored: Vec::new(),
             chunks,
             version: 0,
         });
@@ -330,10 +363,7 @@ pub(crate) fn commit(budget: Res<NavbakeBudget>, mut levels: Query<&mut NavWorld
         if done.polygons + done.chunks == 0 {
             continue;
         }
-        // Its memory grows with the mesh, so nothing is refused here; if it were, searches would
-        // answer `StaleFilter`.
-        let _ = ready.filter.refresh(&ready.world.nav_mesh());
-        ready.queue.restart();
+        ready.renew();
         ready.version += 1;
         world.set_changed();
     }

@@ -30,8 +30,9 @@
 //! |---|---|
 //! | [`Navmesh`] | the asset: a file that `navbake bake` wrote, or the index of a world in chunks |
 //! | [`NavLevel`] | a navmesh for one class of agents, with its closed switches and costs |
-//! | [`NavWorld`] | beside it: the navmesh of now, for every query of `navbake-search` |
+//! | [`NavWorld`] | beside it: the navmesh of now, for every query of `navbake-search`; saves |
 //! | [`NavLoader`] | an entity that wants the chunks around it, or those that it names |
+//! | [`NavFiles`], [`NavChunk`] | for [`NavWorld::restore`]: the files of levels, that of a chunk |
 //! | [`NavAgent`], [`NavGoal`] | an entity that wants a path, and where to |
 //! | [`NavPath`] | beside it: the path, or why there is none |
 //! | [`NavObstacle`] | an entity that takes ground away, where its `Transform` is |
@@ -64,10 +65,11 @@ mod gizmos;
 mod level;
 mod obstacle;
 mod plugin;
+mod saves;
 
 pub use agent::{Found, LinkOnPath, NavAgent, NavGoal, NavPath, NoPath};
 pub use asset::{Finding, Navmesh, NavmeshError, NavmeshLoader};
-pub use chunks::NavLoader;
+pub use chunks::{NavChunk, NavFiles, NavLoader};
 pub use events::{LevelFailed, LevelReady, ObstacleRefused, PathFailed, PathFound, PathStale};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{NavbakeGizmos, NavbakeGizmosPlugin};

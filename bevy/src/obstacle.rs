@@ -61,6 +61,19 @@ pub(crate) struct Placed {
     round: u64,
 }
 
+impl Placed {
+    /// The obstacle of an entity that the level did not know: one of a restored world that is the
+    /// same, or none.
+    fn new(shape: &Result<Obstacle, Error>, restored: &mut Vec<(ObstacleId, Obstacle)>) -> Placed {
+        let is_same = |(_, own): &(ObstacleId, Obstacle)| shape.as_ref() == Ok(own);
+        match restored.iter().position(is_same) {
+            // The order of the rest decides which ids go to obstacles that are alike.
+            Some(i) => Placed { id: Some(restored.remove(i).0), shape: *shape, round: 0 },
+            None => Placed { id: None, shape: Err(Error::NoObstacle), round: 0 },
+        }
+    }
+}
+
 /// Puts obstacles where their transforms are, in every level; takes away those that went.
 pub(crate) fn place(
     mut commands: Commands,
@@ -83,11 +96,9 @@ pub(crate) fn place(
             continue;
         };
         for (entity, shape) in &shapes {
-            let placed = ready.obstacles.entry(*entity).or_insert(Placed {
-                id: None,
-                shape: Err(Error::NoObstacle),
-                round: 0,
-            });
+            let restored = &mut ready.restored;
+            let placed =
+                ready.obstacles.entry(*entity).or_insert_with(|| Placed::new(shape, restored));
             placed.round = *round;
             if same(&placed.shape, shape) {
                 continue;
@@ -105,6 +116,10 @@ pub(crate) fn place(
             }
             stays
         });
+        for (id, _) in ready.restored.drain(..) {
+            // The world that was restored has it, and no entity does.
+            let _ = ready.world.remove(id);
+        }
     }
 }
 

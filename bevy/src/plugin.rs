@@ -6,8 +6,8 @@ use bevy_ecs::intern::Interned;
 use bevy_ecs::resource::Resource;
 use bevy_ecs::schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet};
 
-use crate::chunks::{self, ChunkFile, ChunkLoader};
-use crate::{Navmesh, NavmeshLoader, agent, answers, level, obstacle};
+use crate::chunks::{self, ChunkLoader};
+use crate::{NavChunk, Navmesh, NavmeshLoader, agent, answers, level, obstacle};
 
 /// All systems of the plugin, in the order of the variants.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,7 +70,7 @@ impl Plugin for NavbakePlugin {
     fn build(&self, app: &mut App) {
         app.init_asset::<Navmesh>()
             .init_asset_loader::<NavmeshLoader>()
-            .init_asset::<ChunkFile>()
+            .init_asset::<NavChunk>()
             .init_asset_loader::<ChunkLoader>()
             .init_resource::<NavbakeBudget>()
             .add_observer(agent::forget)

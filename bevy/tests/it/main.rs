@@ -9,4 +9,5 @@ mod files;
 mod gizmos;
 mod levels;
 mod obstacles;
+mod saves;
 mod support;
