@@ -1,10 +1,11 @@
 //! The navmesh of one agent, and the obstacles on it.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use navbake_format::NavMeshBuf;
 use navbake_search::NavQuery;
-use navbake_world::{Commit, Error, ObstacleId, Solid, World};
+use navbake_world::{ChunkMesh, Commit, Error, ObstacleId, Solid, World};
 
 use crate::level::Level;
 
@@ -12,14 +13,17 @@ use crate::level::Level;
 #[derive(Debug)]
 pub struct Ground {
     world: World,
+    /// As baked, for worlds that are restored. The level has it too.
+    nav: Arc<NavMeshBuf>,
     agent: String,
-    /// How often obstacles and chunks have changed the navmesh.
+    /// How often obstacles, chunks and saves have changed the navmesh.
     version: u64,
 }
 
 impl Ground {
-    pub(crate) fn new(nav: NavMeshBuf, agent: &str) -> Ground {
-        Ground { world: World::new(nav), agent: agent.to_owned(), version: 0 }
+    pub(crate) fn new(nav: Arc<NavMeshBuf>, agent: &str) -> Ground {
+        let world = World::new(NavMeshBuf::clone(&nav));
+        Ground { world, nav, agent: agent.to_owned(), version: 0 }
     }
 
     /// The navmesh and its obstacles.
@@ -32,7 +36,7 @@ impl Ground {
         &self.agent
     }
 
-    /// How often obstacles and chunks have changed the navmesh.
+    /// How often obstacles, chunks and saves have changed the navmesh.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -61,13 +65,22 @@ impl Ground {
         self.world.remove(ObstacleId::from_bits(number))
     }
 
+    /// A copy of a chunk, the level of its file, for the agent.
+    ///
+    /// # Errors
+    /// A file that is no chunk, or has none for the agent.
+    pub fn chunk(&self, level: &Level) -> Result<ChunkMesh, Error> {
+        level.chunk(self.world.baked().class())
+    }
+
     /// Puts a copy of a chunk, the level of its file, on the navmesh of an index at the next
     /// commit.
     ///
     /// # Errors
-    /// A file that is no chunk, or a chunk of another bake, that is there, or too much for a mesh.
+    /// Those of [`Ground::chunk`], or a chunk of another bake, that is there, or too much for a
+    /// mesh.
     pub fn insert_chunk(&mut self, chunk: &Level) -> Result<(), Error> {
-        self.world.insert_chunk(chunk.chunk(self.world.baked().class())?)
+        self.world.insert_chunk(self.chunk(chunk)?)
     }
 
     /// Takes a chunk off at the next commit, by its column and row.
@@ -91,6 +104,22 @@ impl Ground {
             )
         })?;
         Ok(self.world.not_loaded(place.polygon()))
+    }
+
+    /// Makes the navmesh what it was when [`World::save`] gave these bytes, to the bit: answers,
+    /// and the numbers of obstacles. What is on it before is gone.
+    ///
+    /// `chunks` are those of [`World::saved_chunks`], in any order; others do no harm.
+    ///
+    /// # Errors
+    /// Those of [`World::restore`]. The navmesh is then as it was before.
+    pub fn restore(&mut self, saved: &[u8], chunks: Vec<ChunkMesh>) -> Result<(), Error> {
+        let chunks = chunks.into_iter().map(|chunk| (chunk.key(), chunk));
+        let mut chunks: BTreeMap<[i32; 2], ChunkMesh> = chunks.collect();
+        let nav = NavMeshBuf::clone(&self.nav);
+        self.world = World::restore(nav, saved, |key| chunks.remove(&key))?;
+        self.version += 1;
+        Ok(())
     }
 
     /// Makes changes until this many baked polygons were cut anew, or came and went with chunks; 0

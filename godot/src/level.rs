@@ -1,5 +1,7 @@
 //! A baked file, checked and decoded.
 
+use std::sync::Arc;
+
 use navbake_format::{Blob, CheckedBlob, NavMeshBuf};
 use navbake_world::{ChunkMesh, Error};
 
@@ -8,7 +10,7 @@ use crate::ground::Ground;
 /// A baked file: a navmesh for each class of agents.
 #[derive(Clone, Debug, Default)]
 pub struct Level {
-    meshes: Vec<NavMeshBuf>,
+    meshes: Vec<Arc<NavMeshBuf>>,
     /// The same as chunks, where it is the file of a chunk.
     chunks: Vec<ChunkMesh>,
 }
@@ -42,14 +44,14 @@ impl Level {
     /// When they are not a file of navbake, or damaged; the message names the place.
     pub fn open(bytes: &[u8]) -> Result<Level, String> {
         let blob = Blob::open_checked(bytes).map_err(|error| error.to_string())?;
-        let meshes = (0..blob.class_count()).map(|class| blob.decode(class));
-        let meshes: Vec<NavMeshBuf> =
+        let meshes = (0..blob.class_count()).map(|class| blob.decode(class).map(Arc::new));
+        let meshes: Vec<Arc<NavMeshBuf>> =
             meshes.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
         let chunks = match blob.chunks().is_empty() || blob.is_index() {
             true => Vec::new(),
             // Opening may be on a thread of its own, and inserting is not.
             false => {
-                let chunks = meshes.iter().map(|nav| ChunkMesh::new(nav.clone()));
+                let chunks = meshes.iter().map(|nav| ChunkMesh::new(NavMeshBuf::clone(nav)));
                 chunks.collect::<Result<_, _>>().map_err(|error| error.to_string())?
             }
         };
@@ -127,7 +129,7 @@ impl Level {
         };
         // The file is sound, so each of its agents has a navmesh.
         let nav = self.meshes.get(usize::from(class)).ok_or("no navmesh for this agent")?;
-        Ok(Ground::new(nav.clone(), agent))
+        Ok(Ground::new(Arc::clone(nav), agent))
     }
 }
 

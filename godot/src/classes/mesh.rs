@@ -4,7 +4,7 @@ use godot::classes::{BoxShape3D, CapsuleShape3D, CylinderShape3D, Shape3D, Spher
 use godot::global::Error;
 use godot::prelude::*;
 
-use navbake_world::Solid;
+use navbake_world::{Solid, World};
 
 use super::{NavbakeLevel, NavbakeQuery, done, key, point};
 use crate::ground::{Ground, Shared};
@@ -27,6 +27,18 @@ impl NavbakeMesh {
     /// The ground that it shares with its queries.
     pub(super) fn shared(&self) -> &Shared {
         &self.shared
+    }
+
+    fn try_restore(&mut self, saved: &[u8], chunks: &AnyArray) -> Result<(), String> {
+        let own = chunks.iter_shared().enumerate().map(|(i, item)| {
+            let level: Gd<NavbakeLevel> = item.try_to().map_err(|_| {
+                format!("chunk {i} is no NavbakeLevel: load the files that saved_chunks names")
+            })?;
+            let chunk = self.shared.read().chunk(level.bind().level());
+            chunk.map_err(|error| format!("{}: {error}", level.get_path()))
+        });
+        let own = own.collect::<Result<_, String>>()?;
+        self.shared.write().restore(saved, own).map_err(|error| error.to_string())
     }
 }
 
@@ -118,6 +130,34 @@ impl NavbakeMesh {
     fn commit(&mut self, #[opt(default = 0)] most: i64) -> i64 {
         let most = usize::try_from(most).unwrap_or(0);
         self.shared.write().commit(most).left as i64
+    }
+
+    /// Obstacles, chunks and staged changes as bytes, for `restore`.
+    #[func]
+    fn save(&self) -> PackedByteArray {
+        PackedByteArray::from(self.shared.read().world().save())
+    }
+
+    /// The chunks that `restore` needs for the bytes of `save`, by column and row. Empty with an
+    /// error in the output for other bytes.
+    #[func]
+    fn saved_chunks(saved: PackedByteArray) -> Array<Vector2i> {
+        let keys = World::saved_chunks(saved.as_slice())
+            .inspect_err(|reason| godot_error!("NavbakeMesh.saved_chunks: {reason}"));
+        keys.unwrap_or_default().into_iter().map(key).collect()
+    }
+
+    /// Makes the mesh what it was when `save` gave these bytes, to the bit: answers, and the
+    /// numbers of obstacles. What is on the mesh before is gone; queries stay, with their switches
+    /// and costs.
+    ///
+    /// `chunks` are the levels of those that `saved_chunks` names, in any order; `[]` for a mesh
+    /// that is not in chunks. Refuses bytes that were changed or cut, or are of another level,
+    /// agent or version, and a chunk that is missing or has changed. The mesh is then as before.
+    #[func]
+    fn restore(&mut self, saved: PackedByteArray, chunks: AnyArray) -> Error {
+        let restored = self.try_restore(saved.as_slice(), &chunks);
+        done("NavbakeMesh.restore", restored)
     }
 }
 

@@ -4,5 +4,6 @@ mod chunks;
 mod drawings;
 mod levels;
 mod obstacles;
+mod saves;
 mod searches;
 mod support;

@@ -11,7 +11,7 @@ const FROM: [f64; 3] = [2.0, 0.0, 20.0];
 const TO: [f64; 3] = [6.0, 0.0, 20.0];
 
 /// A barrel 2 m high.
-fn barrel(at: [f64; 3]) -> Solid {
+pub(crate) fn barrel(at: [f64; 3]) -> Solid {
     Solid { half: [0.4, 1.0, 0.4], is_round: true, axes: STRAIGHT, middle: at }
 }
 

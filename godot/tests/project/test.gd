@@ -25,6 +25,7 @@ func _initialize() -> void:
 	obstacles(level.mesh(), expected)
 	office(load("res://office.navbake"))
 	world(load("res://world.navw"))
+	saves(level, load("res://world.navw"))
 	damaged()
 	await debug(level)
 	print("navbake: %d checks, %d failed" % [checks, failures])
@@ -139,6 +140,47 @@ func world(index: NavbakeLevel) -> void:
 	check("a chunk goes", mesh.remove_chunk(Vector2i(1, 1)) == OK and mesh.commit() == 0)
 	check("and is gone", query.find_path(from, to).status == NavbakePath.NOT_LOADED)
 	check("not twice", mesh.remove_chunk(Vector2i(1, 1)) == ERR_INVALID_PARAMETER)
+
+
+func saves(level: NavbakeLevel, index: NavbakeLevel) -> void:
+	var mesh := level.mesh()
+	var query := mesh.query()
+	query.planner = NavbakeQuery.OPTIMAL
+	var barrel := CylinderShape3D.new()
+	var at := Transform3D(Basis.IDENTITY, Vector3(4, 0.5, 20))
+	var number := mesh.add_obstacle(barrel, at)
+	mesh.commit()
+	var around := query.find_path(Vector3(2, 0, 20), Vector3(6, 0, 20)).length
+	var saved := mesh.save()
+	check("a save needs no chunks", NavbakeMesh.saved_chunks(saved).is_empty())
+	mesh.remove_obstacle(number)
+	mesh.commit()
+	check("the way is free", query.find_path(Vector3(2, 0, 20), Vector3(6, 0, 20)).length < around)
+	check("a mesh is restored", mesh.restore(saved, []) == OK and mesh.save() == saved)
+	check("and its queries see it",
+			query.find_path(Vector3(2, 0, 20), Vector3(6, 0, 20)).length == around)
+	check("a number stays", mesh.remove_obstacle(number) == OK)
+	var cut := saved.slice(0, saved.size() - 1)
+	check("a cut save", mesh.restore(cut, []) == ERR_INVALID_PARAMETER)
+	check("a save of another level", index.mesh().restore(saved, []) == ERR_INVALID_PARAMETER)
+	var files := {}
+	for chunk in index.chunks():
+		files[chunk.key] = load("res://world.chunks/" + chunk.name)
+	var world := index.mesh()
+	world.insert_chunk(files[Vector2i(0, 0)])
+	world.commit()
+	var of_world := world.save()
+	var keys := NavbakeMesh.saved_chunks(of_world)
+	check("the chunks of a save", keys.size() == 1 and keys[0] == Vector2i(0, 0))
+	var again := index.mesh()
+	check("without its chunks", again.restore(of_world, []) == ERR_INVALID_PARAMETER)
+	check("with no level", again.restore(of_world, [null]) == ERR_INVALID_PARAMETER)
+	check("with another level", again.restore(of_world, [level]) == ERR_INVALID_PARAMETER)
+	var own := keys.map(func(key): return files[key])
+	check("with its chunks", again.restore(of_world, own) == OK and again.save() == of_world)
+	var typed: Array[NavbakeLevel] = [files[Vector2i(0, 0)]]
+	check("in a typed array", again.restore(of_world, typed) == OK)
+	check("it is loaded", again.is_loaded(Vector2i(0, 0)))
 
 
 func damaged() -> void:
