@@ -167,7 +167,8 @@ impl fmt::Display for LevelError {
                 "no chunk {x}, {z} in the world: Navmesh::chunks has columns and rows of all"
             ),
             LevelError::NotReady => f.write_str(
-                "the level is not ready, so it has no world to save or restore: wait for LevelReady",
+                "the level is not ready, so it has no world to save or restore: wait for \
+                 LevelReady",
             ),
             LevelError::Saved(error) => error.fmt(f),
             LevelError::SavedChunks(keys) => {

@@ -47,7 +47,7 @@ impl NavWorld {
     /// another one. Obstacles of the save without such an entity go, and those of other entities
     /// come. So put entities where they were when the world was saved, then restore it. Loaders
     /// decide which chunks stay, and paths are searched for again. It takes twice as long as
-    /// [`World::restore`], which also makes the changes that were staged.
+    /// [`World::restore`], and as long as a commit of the changes that were staged.
     ///
     /// # Errors
     /// [`LevelError::NotReady`], or why the level has failed; [`LevelError::Saved`] for bytes that
