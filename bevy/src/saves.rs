@@ -42,12 +42,13 @@ impl NavWorld {
     /// Makes the world what it was when [`NavWorld::save`] gave these bytes, to the bit: answers,
     /// and the ids of obstacles and polygons.
     ///
-    /// In the next run an entity with a [`NavObstacle`](crate::NavObstacle) has its obstacle again
-    /// where its shape and place are those of the save, to the bit: in the same program or in
-    /// another one. Obstacles of the save without such an entity go, and those of other entities
-    /// come. So put entities where they were when the world was saved, then restore it. Loaders
-    /// decide which chunks stay, and paths are searched for again. It takes twice as long as
-    /// [`World::restore`], and as long as a commit of the changes that were staged.
+    /// In the next run of the systems, an entity with a [`NavObstacle`](crate::NavObstacle) has its
+    /// obstacle again where its shape and place are those of the save, to the bit: the same entity,
+    /// or another one after a new start of the program. Obstacles of the save without such an
+    /// entity go, and those of other entities come. So put entities where they were when the world
+    /// was saved, then restore it. Loaders decide which chunks stay, and paths are searched for
+    /// again. It takes twice as long as [`World::restore`], and as long as a commit of the changes
+    /// that were staged.
     ///
     /// # Errors
     /// [`LevelError::NotReady`], or why the level has failed; [`LevelError::Saved`] for bytes that
