@@ -49,9 +49,9 @@ impl<'a> LinkStarts<'a> {
     }
 }
 
-/// The fields of [`LinkStarts`] for a mesh of so many polygons. `holders` are pairs of a polygon
-/// and a link that can be taken from it ([`add_holders`](crate::PolyMesh::add_holders)); `link`
-/// gives a link by its number.
+/// The fields of [`LinkStarts`] for a mesh with this number of polygons. `holders` are pairs of a
+/// polygon and a link that can be taken from it ([`add_holders`](crate::PolyMesh::add_holders));
+/// `link` gives a link by its number.
 ///
 /// O(polygons + pairs log pairs); pairs that are nearly sorted take less.
 #[cfg(feature = "alloc")]
