@@ -67,6 +67,7 @@ impl AssetLoader for ChunkLoader {
     ) -> Result<NavChunk, NavmeshError> {
         let bytes = read(reader).await?;
         let blob = Blob::open_checked(&bytes).map_err(NavmeshError::Blob)?;
+        blob.blob().verify_checksum().map_err(NavmeshError::Blob)?;
         let classes = (0..blob.class_count()).map(|class| {
             let nav = blob.decode(class).map_err(NavmeshError::Blob)?;
             ChunkMesh::new(nav).map_err(NavmeshError::Chunk)
@@ -177,9 +178,9 @@ impl Chunks {
     }
 
     /// Follows a world that was restored: the chunks that are there once all its changes are made.
-    pub(crate) fn restored(&mut self, made: &World) {
+    pub(crate) fn restored(&mut self, world: &World) {
         for row in &mut self.all {
-            if made.is_loaded(row.key) {
+            if world.is_wanted(row.key) {
                 self.errors.remove(&row.key);
                 row.held = Held::There;
             } else if matches!(row.held, Held::There) {

@@ -47,8 +47,7 @@ impl NavWorld {
     /// or another one after a new start of the program. Obstacles of the save without such an
     /// entity go, and those of other entities come. So put entities where they were when the world
     /// was saved, then restore it. Loaders decide which chunks stay, and paths are searched for
-    /// again. It takes twice as long as [`World::restore`], and as long as a commit of the changes
-    /// that were staged.
+    /// again. It takes as long as [`World::restore`].
     ///
     /// # Errors
     /// [`LevelError::NotReady`], or why the level has failed; [`LevelError::Saved`] for bytes that
@@ -74,13 +73,10 @@ impl NavWorld {
             }
             error => LevelError::Saved(error),
         })?;
-        // Only a world without staged changes lists all obstacles, and the chunks that stay.
-        let mut made = World::restore(nav.clone(), saved, copy).map_err(LevelError::Saved)?;
-        made.commit();
-        ready.restored = made.obstacles().map(|(id, obstacle)| (id, *obstacle)).collect();
+        ready.restored = world.staged_obstacles().map(|(id, own)| (id, *own)).collect();
         ready.obstacles.clear();
         if let Some(chunks) = &mut ready.chunks {
-            chunks.restored(&made);
+            chunks.restored(&world);
         }
         ready.world = world;
         ready.renew();

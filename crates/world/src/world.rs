@@ -194,6 +194,12 @@ impl World {
         loaded.is_some_and(|own| own.number(key).is_some_and(|i| own.placed[i].is_some()))
     }
 
+    /// Is a chunk loaded once all staged changes are made?
+    pub fn is_wanted(&self, key: [i32; 2]) -> bool {
+        let number = self.ground.loaded().and_then(|loaded| loaded.number(key));
+        number.is_some_and(|number| self.wanted[number])
+    }
+
     /// Chunks that are not loaded and in which the ground of a polygon goes on: all ground that can
     /// be reached from there over chunks that are loaded. By column and row, sorted by row; none
     /// in a world of one blob.
@@ -324,6 +330,14 @@ impl World {
             let id = ObstacleId { number, generation: slot.generation.wrapping_sub(back) };
             let takes_ground = slot.area.is_none() && !self.aside.contains(&number);
             slot.placed.as_ref().filter(|_| takes_ground).map(|obstacle| (id, obstacle))
+        })
+    }
+
+    /// The obstacles that take ground once all staged changes are made, with their ids.
+    pub fn staged_obstacles(&self) -> impl Iterator<Item = (ObstacleId, &Obstacle)> {
+        self.slots.iter().zip(0u32..).filter_map(|(slot, number)| {
+            let id = ObstacleId { number, generation: slot.generation };
+            slot.obstacle.as_ref().filter(|_| slot.area.is_none()).map(|obstacle| (id, obstacle))
         })
     }
 

@@ -338,3 +338,55 @@ fn a_saved_world_of_another_mesh_or_of_other_chunks_is_refused() {
     let rest = World::restore(one.index.clone(), &saved, |_| Some(one.chunks[1].clone()));
     assert_eq!(rest.err(), Some(Error::OtherChunk(one.chunks[0].key())));
 }
+
+#[test]
+fn what_is_staged_is_there_after_the_commit() {
+    let baked = baked(15, SMALL, 20.0);
+    let mut random = Random(8);
+    let (mut world, mut ids, mut differ) = (baked.world(), vec![], [0; 2]);
+    for _ in 0..60 {
+        for chunk in &baked.chunks {
+            match (random.chance(80), world.is_wanted(chunk.key())) {
+                (true, _) => {}
+                (_, true) => world.remove_chunk(chunk.key()).expect("a chunk"),
+                (_, false) => world.insert_chunk(chunk.clone()).expect("a chunk"),
+            }
+        }
+        let places = baked.places(1 + random.below(30));
+        let [x, y, z] = places[places.len() - 1];
+        let crate_there = Obstacle::cylinder([x, z], 0.4, [y, y + 1.0]).expect("an obstacle");
+        match random.below(3) {
+            0 => ids.push(world.add(crate_there).expect("room")),
+            1 if !ids.is_empty() => {
+                world.move_to(ids[random.below(ids.len())], crate_there).expect("an obstacle");
+            }
+            _ if !ids.is_empty() => {
+                let id = ids.swap_remove(random.below(ids.len()));
+                world.remove(id).expect("an obstacle");
+            }
+            _ => {}
+        }
+        // A restored world knows what is staged too.
+        let chunk = |key| baked.chunks.iter().find(|chunk| chunk.key() == key).cloned();
+        let restored = World::restore(baked.index.clone(), &world.save(), chunk).expect("a world");
+        let staged = |world: &World| -> Vec<(ObstacleId, Obstacle)> {
+            world.staged_obstacles().map(|(id, own)| (id, *own)).collect()
+        };
+        let wanted = |world: &World| -> Vec<bool> {
+            baked.chunks.iter().map(|chunk| world.is_wanted(chunk.key())).collect()
+        };
+        let expected = (staged(&world), wanted(&world));
+        assert_eq!((staged(&restored), wanted(&restored)), expected);
+        let there = |world: &World| -> (Vec<(ObstacleId, Obstacle)>, Vec<bool>) {
+            let is_loaded = |chunk: &ChunkMesh| world.is_loaded(chunk.key());
+            let obstacles = world.obstacles().map(|(id, own)| (id, *own)).collect();
+            (obstacles, baked.chunks.iter().map(is_loaded).collect())
+        };
+        let before = there(&world);
+        differ[0] += usize::from(before.0 != expected.0);
+        differ[1] += usize::from(before.1 != expected.1);
+        world.commit();
+        assert_eq!(there(&world), expected);
+    }
+    assert!(differ.iter().all(|&count| count > 20), "{differ:?} commits changed something");
+}
