@@ -16,8 +16,8 @@ use crate::arena::Arena;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnLinks {
     links: Vec<OwnLink>,
-    /// Polygons of the chunk that links can be taken from, each with the link's place in `links`.
-    holders: Vec<(u32, u32)>,
+    /// Polygons of the chunk that links can be taken from.
+    holders: Vec<u32>,
     /// By number.
     ends: Vec<End>,
 }
@@ -67,16 +67,17 @@ impl OwnLinks {
         links.sort_by_key(|own| own.link.polygon);
         let (polys, seams) = (mesh.polys(), mesh.seams());
         let is_at_side = |polygon| seams.find(polygon, |seam: Seam| seam.polygon).is_some();
-        let mut holders = Vec::new();
-        for (i, own) in links.iter_mut().enumerate() {
-            let begin = holders.len();
-            polys.add_holders(i as u32, (own.link.polygon.0 - first, own.link.from), &mut holders);
+        let (mut holders, mut of_link) = (Vec::new(), Vec::new());
+        for own in &mut links {
+            of_link.clear();
+            polys.add_holders(0, (own.link.polygon.0 - first, own.link.from), &mut of_link);
             // A walk around the start leaves the chunk over a seam of such a polygon alone.
-            if holders[begin..].iter().all(|&(polygon, _)| !is_at_side(polygon)) {
+            if of_link.iter().all(|&(polygon, _)| !is_at_side(polygon)) {
+                let begin = holders.len();
+                holders.extend(of_link.iter().map(|(polygon, _)| polygon + first));
                 own.holders = Some(begin..holders.len());
             }
         }
-        holders.iter_mut().for_each(|(polygon, _)| *polygon += first);
         OwnLinks { links, holders, ends }
     }
 
@@ -93,7 +94,7 @@ impl Loaded {
     fn links_of<'a>(
         &'a self,
         placed: &'a Placed,
-    ) -> impl Iterator<Item = (Link<'a>, Option<&'a [(u32, u32)]>)> {
+    ) -> impl Iterator<Item = (Link<'a>, Option<&'a [u32]>)> {
         let OwnLinks { links, holders, .. } = &placed.links;
         links.iter().filter_map(|own| {
             let holders = own.holders.clone().and_then(|range| holders.get(range));
@@ -124,7 +125,7 @@ impl Loaded {
         for (number, (link, holders)) in (0..).zip(links) {
             list.add_link(&link);
             match holders {
-                Some(own) => all.extend(own.iter().map(|&(polygon, _)| (polygon, number))),
+                Some(own) => all.extend(own.iter().map(|&polygon| (polygon, number))),
                 None => polys.add_holders(number, (link.polygon.0, link.from), &mut all),
             }
         }
