@@ -51,6 +51,7 @@ impl Level {
             true => Vec::new(),
             // Opening may be on a thread of its own, and inserting is not.
             false => {
+                blob.blob().verify_checksum().map_err(|error| error.to_string())?;
                 let chunks = meshes.iter().map(|nav| ChunkMesh::new(NavMeshBuf::clone(nav)));
                 chunks.collect::<Result<_, _>>().map_err(|error| error.to_string())?
             }

@@ -72,8 +72,12 @@ impl ChunkFile {
 impl OpenChunk {
     /// Checks all bytes of a chunk's file and decodes it for a class of agents.
     pub(crate) fn open(bytes: &[u8], class: u16, name: &str) -> PyResult<OpenChunk> {
-        let nav = Blob::open_checked(bytes).and_then(|blob| blob.decode(class));
-        let nav = nav.map_err(|error| failed(format!("{name}: {error}")))?;
+        let decode = || {
+            let blob = Blob::open_checked(bytes)?;
+            blob.blob().verify_checksum()?;
+            blob.decode(class)
+        };
+        let nav = decode().map_err(|error| failed(format!("{name}: {error}")))?;
         let chunk = ChunkMesh::new(nav).map_err(|error| failed(format!("{name}: {error}")))?;
         Ok(OpenChunk(chunk))
     }

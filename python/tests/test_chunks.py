@@ -231,10 +231,13 @@ class Chunks(unittest.TestCase):
         pets = navbake.open(self.world.folder / "pets.navw")
         dog = pets.open_chunk(self.world.folder / "pets.chunks" / pets.chunks[0].name, "dog")
         chunk = self.level.open_chunk(data)
+        # A byte of a hash, which no other check reads.
+        changed = data[:100] + bytes([data[100] ^ 1]) + data[101:]
         for call, kind, text in [
             (lambda: self.level.open_chunk(self.world.index), navbake.NavbakeError,
              "yard.navw: not a chunk of a world: open a file that the index"),
             (lambda: self.level.open_chunk(data[:-9]), navbake.NavbakeError, "chunk: "),
+            (lambda: self.level.open_chunk(changed), navbake.NavbakeError, "checksum"),
             (lambda: self.level.open_chunk("no.nav"), FileNotFoundError, "no.nav"),
             (lambda: self.level.open_chunk(7), TypeError, "bytes"),
             (lambda: self.level.open_chunk(data, "dog"), ValueError, "known: cat"),

@@ -348,7 +348,11 @@ fn a_chunk_of_another_bake_or_a_broken_file_is_an_error_until_it_is_mended() {
     let (name, good) = chunks().file([1, 1]);
     let other = &chunks_of_two_classes().file([1, 1]).1;
     let beside = &chunks().file([0, 0]).1;
-    let cures: [(Option<&[u8]>, &str); 5] = [
+    // A byte of a hash, which no other check reads.
+    let mut changed = good.to_vec();
+    changed[100] ^= 1;
+    let cures: [(Option<&[u8]>, &str); 6] = [
+        (Some(&changed), "checksum"),
         (Some(other), "load index and chunks of one bake"),
         (Some(beside), "chunk 1, 1 is not one of this world"),
         (Some(courtyard()), "open a file that the index (.navw) names"),

@@ -9,7 +9,7 @@ use navbake_world::Solid;
 
 use crate::searches::places;
 use crate::support::{chunk, courtyard, ground, office, settings, world, world_of_two_classes};
-use crate::support::{whole, whole_of_two_classes};
+use crate::support::{chunk_file, whole, whole_of_two_classes};
 
 const ALL: [[i32; 2]; 4] = [[0, 0], [1, 0], [0, 1], [1, 1]];
 /// In the first and in the last chunk.
@@ -171,6 +171,10 @@ fn chunks_that_do_not_belong_are_errors_with_the_cure() {
     for level in [courtyard(), office(), world()].map(|bytes| Level::open(bytes).unwrap()) {
         assert!(refused(&level).contains("open a file that the index (.navw) names"));
     }
+    // A byte of a hash, which no other check reads.
+    let mut changed = chunk_file("world.navw", world(), [0, 0]);
+    changed[100] ^= 1;
+    assert!(Level::open(&changed).unwrap_err().contains("checksum"));
     insert(&shared, &[[0, 0]]);
     assert!(refused(&own).contains("chunk 0, 0 is there already"));
     let gone = shared.write().remove_chunk([9, 9]).unwrap_err().to_string();

@@ -82,14 +82,19 @@ pub(crate) fn whole_of_two_classes() -> &'static [u8] {
     baked(&BAKED, "two_fine.navbake", &[&FINE[..], &TWO].concat())
 }
 
-/// A chunk of the world whose index has this name.
-pub(crate) fn chunk(index: &str, bytes: &[u8], key: [i32; 2]) -> Level {
+/// The file of a chunk of the world whose index has this name.
+pub(crate) fn chunk_file(index: &str, bytes: &[u8], key: [i32; 2]) -> Vec<u8> {
     let files = Level::open(bytes).unwrap().chunks();
     let own = files.iter().find(|file| file.key == key).unwrap();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(index).with_extension("chunks");
     let file = std::fs::read(folder.join(&own.name)).unwrap();
     assert_eq!(file.len() as u64, own.bytes);
-    Level::open(&file).unwrap()
+    file
+}
+
+/// The level of such a file.
+pub(crate) fn chunk(index: &str, bytes: &[u8], key: [i32; 2]) -> Level {
+    Level::open(&chunk_file(index, bytes, key)).unwrap()
 }
 
 /// The ground of an agent of a file.
