@@ -336,7 +336,7 @@ impl<'a> NavMesh<'a> {
         (number != NONE).then_some(number)
     }
 
-    /// A polygon, with its corners and neighbours at hand.
+    /// A polygon, with its corners and neighbours.
     ///
     /// ```
     /// # let mesh = navbake_testkit::level_mesh();

@@ -341,7 +341,7 @@ impl<'a> NavMeshView<'a> {
         (self.height_mesh_of, self.height_meshes)
     }
 
-    /// A polygon, with its corners and neighbours at hand.
+    /// A polygon, with its corners and neighbours.
     #[inline]
     pub(crate) fn polygon(&self, p: PolyId) -> PackedPolygon<'_, 'a> {
         let run = match self.plain {

@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn only_needless_steps_are_left_out() {
         // Squared lengths do not add up, so lengths count straight and diagonal steps; fewer
-        // steps, then fewer diagonal ones, is shorter for the one or two steps at hand.
+        // steps, then fewer diagonal ones, is shorter for the one or two steps here.
         for (table, diagonal) in [(&FOUR, false), (&EIGHT, true)] {
             for around in 0..=255u8 {
                 for d in 0..8usize {

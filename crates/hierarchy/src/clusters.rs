@@ -62,7 +62,7 @@ struct Part<'a> {
 /// clusters with very many boundary doors.
 pub fn clusters(door_rooms: &[[u32; 2]], rooms: &[(Vec<u32>, Vec<f32>)]) -> Clusters {
     let mut found = Clusters { of: vec![NO_CLUSTER; rooms.len()], all: vec![] };
-    // The part that each room is in, on the level at hand.
+    // The part that each room is in, on this level.
     let mut part: Vec<u32> = (0..rooms.len() as u32).collect();
     let (mut begin, mut count) = (0, rooms.len());
     for level in 1.. {

@@ -310,8 +310,8 @@ impl Walk<'_> {
         work
     }
 
-    /// The number of abstract edges to the goal, if it is at hand.
-    /// All edges must be at hand except perhaps the last one.
+    /// The number of abstract edges to the goal, if they are known.
+    /// All of them must be in `ready`, except perhaps the last one.
     pub(super) fn hops_to_goal(&self, rooms: &Rooms<'_>) -> Option<usize> {
         let is_last = |hop: &&Hop| hop.to == rooms.door_count();
         match self.route.get(..self.left as usize)? {
@@ -321,7 +321,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The abstract edges at hand.
+    /// The next abstract edges, as far as they are known.
     pub(super) fn hops(&self) -> &[Hop] {
         self.ready.get(..self.count).unwrap_or(&[])
     }
@@ -413,9 +413,9 @@ impl Walk<'_> {
         // A link is a goal of its own.
         let link = ready.iter().position(|hop| hop.to > goal);
         let ready = ready.get(..link.map_or(ready.len(), |k| k + 1))?;
-        let at_hand = ready.len() < AHEAD && ready.last().is_some_and(|last| last.to == goal);
-        // With the goal at hand, the rest of the route is searched.
-        let look = if at_hand { ready.len() } else { ready.len().min(LOOK) };
+        let is_near = ready.len() < AHEAD && ready.last().is_some_and(|last| last.to == goal);
+        // Where the goal is near, the rest of the route is searched.
+        let look = if is_near { ready.len() } else { ready.len().min(LOOK) };
         let hops = ready.get(..look)?;
         let last = hops.last()?.to;
         let is_shut = |hop: &Hop| match hop.to {
@@ -438,7 +438,7 @@ impl Walk<'_> {
         for hop in hops {
             count = scratch.doors.rooms.insert(count, hop.cell);
         }
-        let cone = if at_hand {
+        let cone = if is_near {
             to_goal(query, rooms, [&from, &to], count, scratch, expanded)?
         } else {
             let (found, cones) = within::search(query, &from, &to, count, scratch);
@@ -471,7 +471,7 @@ impl Walk<'_> {
         on_door(query, rooms, hop.to, at, Some(hop.cell))
     }
 
-    /// A tight thread through the doors at hand.
+    /// A tight thread through the next doors.
     /// It leads to the goal or to what comes after these doors.
     pub(super) fn thread(
         &self,

@@ -18,7 +18,7 @@ pub(crate) struct Within {
     blocks: u32,
 }
 
-/// The same with its memory at hand.
+/// The same with its memory.
 struct Ground<'a> {
     rooms: Option<&'a Rooms<'a>>,
     own: &'a Set<'a>,

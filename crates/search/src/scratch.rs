@@ -92,7 +92,7 @@ pub struct Scratch {
     most: Most,
 }
 
-/// The most that a search on the mesh at hand can use, within the bound.
+/// The most that a search on the mesh can use, within the bound.
 ///
 /// Lists may be longer since a search on a larger mesh; no answer depends on that.
 #[cfg(feature = "alloc")]

@@ -16,7 +16,7 @@ use crate::NavQuery;
 use crate::closings::Closings;
 use navbake_navmesh::math::grid_distance;
 
-/// An optimal search with its memory at hand.
+/// An optimal search with its memory.
 pub(super) struct Front<'s> {
     pub(super) polys: &'s PolyMesh<'s>,
     pub(super) closings: Closings<'s>,

@@ -284,7 +284,7 @@ impl State {
         self.max_open = self.max_open.max(self.open);
     }
 
-    /// The search with its memory at hand.
+    /// The search with its memory.
     /// Scratch other than the one it began with counts as full.
     fn front<'s>(
         &self,

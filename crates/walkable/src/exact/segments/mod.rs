@@ -96,7 +96,7 @@ struct Finder<'a> {
     outlines: Outlines<'a>,
     /// Lines up to this length wait.
     short: f64,
-    /// Intervals of the edges of the triangle at hand that no ground goes on from.
+    /// Intervals of the edges of the triangle that no ground goes on from.
     open: [Span; 3],
     /// Scratch: lines on a triangle, parts of a line that ledges cover, and the rest of it.
     lines: Vec<usize>,
@@ -166,7 +166,7 @@ impl Finder<'_> {
         self.open = [UNKNOWN; 3];
     }
 
-    /// Is all of a line across the triangle at hand covered by edges that no ground goes on from?
+    /// Is all of a line across the triangle covered by edges that no ground goes on from?
     fn is_along_edges(&mut self, triangle: &Triangle, number: usize) -> bool {
         if !self.covered(triangle, number) {
             return false;
