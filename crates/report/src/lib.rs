@@ -22,6 +22,7 @@ mod finding;
 mod html;
 mod print;
 mod report;
+mod ring;
 mod rule;
 mod rules;
 mod settings;

@@ -10,7 +10,7 @@ use navbake_search::{NavMesh, NavPoint, NavQuery, QueryFilter};
 use crate::Finding;
 
 /// Radius of the search for the nearest ground, m.
-const FAR: f64 = 25.0;
+pub(crate) const FAR: f64 = 25.0;
 
 /// The navmeshes of a blob, each decoded once.
 pub struct Meshes(Vec<Option<Decoded>>);

@@ -153,6 +153,24 @@ impl<'a> Explainer<'a> {
     /// one purpose: to find out whether otherwise walkable ground was left out because it has no
     /// seed.
     pub fn explain(&self, at: [f64; 3], agent: usize, mesh: Option<NavMesh<'_>>) -> Option<Answer> {
+        self.answer(at, agent, |who, place, height, answer| {
+            self.in_region(who, place, height, mesh, answer)
+        })
+    }
+
+    /// The same, without a test whether the island of the place was left out.
+    pub(crate) fn explain_place(&self, at: [f64; 3], agent: usize) -> Option<Answer> {
+        self.answer(at, agent, |_, _, _, answer| answer)
+    }
+
+    /// What a place is to an agent. Where the agent has room, `region` adds whether its island is
+    /// part of the navmesh: from the agent, the place and its height, in grid units.
+    fn answer(
+        &self,
+        at: [f64; 3],
+        agent: usize,
+        region: impl FnOnce(&Who, [f64; 2], f64, Answer) -> Answer,
+    ) -> Option<Answer> {
         let who = self.agents.get(agent)?;
         if !at.iter().all(|c| c.is_finite()) {
             return None;
@@ -160,7 +178,7 @@ impl<'a> Explainer<'a> {
         let [x, y, z] = self.inward(at);
         Some(match self.floors {
             Some(marked) => self.on_floor(who, [x, z], y, marked),
-            None => self.on_ground(who, [x, z], y, mesh),
+            None => self.on_ground(who, [x, z], y, region),
         })
     }
 
@@ -270,9 +288,16 @@ impl<'a> Explainer<'a> {
         (!known.is_empty()).then(|| known.join(", "))
     }
 
-    fn on_ground(&self, who: &Who, place: [f64; 2], y: f64, mesh: Option<NavMesh<'_>>) -> Answer {
+    fn on_ground(
+        &self,
+        who: &Who,
+        place: [f64; 2],
+        y: f64,
+        region: impl FnOnce(&Who, [f64; 2], f64, Answer) -> Answer,
+    ) -> Answer {
         let body = &who.body;
-        let (rooms, islands) = &mut *who.memory.borrow_mut();
+        let mut memory = who.memory.borrow_mut();
+        let (rooms, _) = &mut *memory;
         let mut answer = Answer::new(&who.agent.name);
         let column = self.solids.column(place, body);
         let asked = nearest(&column, y, body);
@@ -320,25 +345,42 @@ impl<'a> Explainer<'a> {
                     metres(self.length(b.distance - body.radius))
                 ));
             }
-            let least = self.config.min_region.unwrap_or(0.0) * self.level.grid.units().powi(2);
-            if self.needs_mesh() {
-                let found = mesh
-                    .and_then(|m| on_mesh(m, answer.ground, &who.agent, self.config.border_error));
-                if mesh.is_some() && found.is_none() {
-                    let reason = self.not_reached(answer.ground);
-                    answer = answer.not(reason);
-                }
-            } else if let Island::Small(area) =
-                islands.around(&self.solids, rooms, place, height, least, &self.keepers, body)
-            {
-                let reason = self.too_small(area, least);
-                answer = answer.not(reason);
-            }
+            drop(memory);
+            answer = region(who, place, height, answer);
         }
         if let Some(k) = solid {
             answer = self.judge_area(answer, who, &column, k);
         }
         answer
+    }
+
+    /// Adds to the answer about a place with room for the agent whether its island was left out.
+    fn in_region(
+        &self,
+        who: &Who,
+        place: [f64; 2],
+        height: f64,
+        mesh: Option<NavMesh<'_>>,
+        answer: Answer,
+    ) -> Answer {
+        if self.needs_mesh() {
+            let found =
+                mesh.and_then(|m| on_mesh(m, answer.ground, &who.agent, self.config.border_error));
+            return match mesh.is_some() && found.is_none() {
+                true => {
+                    let reason = self.not_reached(answer.ground);
+                    answer.not(reason)
+                }
+                false => answer,
+            };
+        }
+        let least = self.config.min_region.unwrap_or(0.0) * self.level.grid.units().powi(2);
+        let (rooms, islands) = &mut *who.memory.borrow_mut();
+        let (solids, keepers) = (&self.solids, &self.keepers);
+        match islands.around(solids, rooms, place, height, least, keepers, &who.body) {
+            Island::Small(area) => answer.not(self.too_small(area, least)),
+            Island::Kept => answer,
+        }
     }
 
     /// Height of the ground beside a place that has no ground itself and is in a crack.

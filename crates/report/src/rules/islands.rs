@@ -4,7 +4,8 @@ use navbake_bake::config::Seed;
 use navbake_format::PolyId;
 
 use super::found::Found;
-use crate::subject::{area_doubled, centre, on_ground};
+use super::nearest::nearest;
+use crate::subject::{FAR, area_doubled, centre, on_ground, point};
 use crate::{Finding, Rule, Settings, Severity, Subject, Walker};
 
 /// The rules of this file.
@@ -46,9 +47,9 @@ pub(super) fn islands(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
         return;
     }
     for walker in &subject.walkers {
-        let starts = starts(subject, walker, settings);
+        let (starts, name) = starts(subject, walker, settings);
         if !starts.is_empty() {
-            cut_off(walker, &starts, found);
+            cut_off(walker, &starts, name, found);
         }
     }
 }
@@ -74,14 +75,14 @@ fn small(walker: &Walker<'_>, least: f64, found: &mut Found) {
     }
 }
 
-/// The polygons to start from.
+/// The polygons to start from, and what to call them.
 ///
 /// These are `starts`, else the starts of `must_reach`, else the largest island.
 pub(crate) fn starts(
     subject: &Subject<'_>,
     walker: &Walker<'_>,
     settings: &Settings,
-) -> Vec<PolyId> {
+) -> (Vec<PolyId>, &'static str) {
     let check = &settings.check;
     let seeds: Vec<&Seed> = match check.starts.is_empty() {
         false => check.starts.iter().collect(),
@@ -90,11 +91,11 @@ pub(crate) fn starts(
     let stands = |seed: &&Seed| Some(walker.stands(subject.place(seed)?)?.polygon());
     let mut starts: Vec<PolyId> = seeds.iter().filter_map(stands).collect();
     if starts.is_empty() {
-        starts.extend(largest(walker));
+        return (largest(walker).into_iter().collect(), "the largest island");
     }
     starts.sort_unstable();
     starts.dedup();
-    starts
+    (starts, "the starts")
 }
 
 /// A polygon of the largest island that the agent walks on.
@@ -140,7 +141,7 @@ impl Ground {
 }
 
 /// Ground that cannot be reached, and ground that cannot be left.
-fn cut_off(walker: &Walker<'_>, starts: &[PolyId], found: &mut Found) {
+fn cut_off(walker: &Walker<'_>, starts: &[PolyId], name: &str, found: &mut Found) {
     let ways = Ways::of(walker);
     let reached = ways.flood(starts, &ways.on);
     let leads_back = ways.flood(starts, &ways.back);
@@ -149,11 +150,12 @@ fn cut_off(walker: &Walker<'_>, starts: &[PolyId], found: &mut Found) {
     let lost: Vec<bool> = (0..count).map(|p| is_ground(p) && !reached[p]).collect();
     for piece in ways.pieces(walker, &lost) {
         let area = piece.square_metres(walker);
-        let message = format!("{area:.2} m2 of ground cannot be reached from the starts");
+        let message = format!("{area:.2} m2 of ground cannot be reached from {name}");
         let finding = Finding::new("island-cut-off", message)
             .at(piece.place(walker))
-            .of_agent(walker.agent.name);
-        found.add(finding.figure("area_m2", area));
+            .of_agent(walker.agent.name)
+            .figure("area_m2", area);
+        found.add(with_nearest(finding, nearest(&walker.mesh, &piece.polygons, &reached)));
     }
     let trapped: Vec<bool> =
         (0..count).map(|p| is_ground(p) && reached[p] && !leads_back[p]).collect();
@@ -166,6 +168,27 @@ fn cut_off(walker: &Walker<'_>, starts: &[PolyId], found: &mut Found) {
             .of_agent(walker.agent.name);
         found.add(finding.figure("area_m2", area));
     }
+}
+
+/// Adds to a finding where its ground and ground that is reached are nearest.
+fn with_nearest(mut finding: Finding, nearest: Option<[[f64; 3]; 2]>) -> Finding {
+    let Some([own, other]) = nearest else {
+        finding.message += &format!("; no reached ground within {FAR} m");
+        return finding;
+    };
+    let [dx, up, dz] = [0, 1, 2].map(|k| other[k] - own[k]);
+    let away = dx.hypot(dz);
+    let sign = if up > 0.0 { "above" } else { "below" };
+    let (own_point, other_point, height) = (point(own), point(other), up.abs());
+    // To centimetres, as they are written.
+    let apart = match (away < 0.005, height < 0.005) {
+        (true, true) => "where both touch".to_owned(),
+        (true, false) => format!("{height:.2} m {sign} {own_point}"),
+        (false, true) => format!("{away:.2} m away from {own_point}"),
+        (false, false) => format!("{away:.2} m away from and {height:.2} m {sign} {own_point}"),
+    };
+    finding.message += &format!("; reached ground is nearest at {other_point}, {apart}");
+    finding.shaped(vec![own, other]).figure("away_m", away).figure("rise_m", up)
 }
 
 /// Connections of polygons for an agent, by portals and links.

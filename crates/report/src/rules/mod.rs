@@ -7,6 +7,7 @@
 mod budgets;
 pub(crate) mod found;
 pub(crate) mod islands;
+mod nearest;
 mod noticed;
 mod passages;
 mod shapes;

@@ -364,7 +364,6 @@ fn forbidden(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
 
 /// The reason that `explain` gives for the places of a stretch: the one that lacks most.
 fn explained(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Option<Cause> {
-    let mesh = Some(ground.walker.mesh);
     let lacks = |figures: &[Figure]| {
         let of = |name: &str| figures.iter().find(|f| f.name == name).map(|f| f.value);
         of("radius_m").zip(of("distance_m")).map_or(10.0, |(r, d)| r - d)
@@ -372,11 +371,8 @@ fn explained(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Option<Cau
     let mut worst: Option<(f64, [f64; 3], crate::explain::Reason)> = None;
     for place in stretch {
         let at = outward(ground, place.at, place.footing.y);
-        let Some(answer) = ground.explainer.explain(at, agent, mesh) else { continue };
+        let Some(answer) = ground.explainer.explain_place(at, agent) else { continue };
         for reason in answer.reasons {
-            if matches!(reason.cause, Why::SmallIsland | Why::NotReached) {
-                continue;
-            }
             let lack = lacks(&reason.figures);
             if worst.as_ref().is_none_or(|w| lack > w.0) {
                 worst = Some((lack, at, reason));

@@ -50,7 +50,7 @@ pub(super) fn cut_off(
     report: &mut Report,
 ) {
     let walker = tasks.ground.walker;
-    let explained = ways.flood(&starts(subject, walker, settings), &ways.on);
+    let explained = ways.flood(&starts(subject, walker, settings).0, &ways.on);
     let mut beside = Reached::default();
     let reached = (0u32..).zip(&explained).filter(|(_, is_reached)| **is_reached);
     beside.add(walker, reached.map(|(p, _)| p));
@@ -77,15 +77,18 @@ pub(super) fn cut_off(
     }
     // Ground that is hard to explain leaves work for the rest: at first each piece may take an even
     // part of a quarter of the work, then one after the other all that is left. What is not
-    // explained then, and is no roof or ledge, is worth more work.
-    let even = known.tasks.left[1] / (4 * open.len().max(1) as u64);
-    for (most, more, may_be_above) in
-        [(even, 0, false), (u64::MAX, 0, true), (u64::MAX, MORE_WORK, false)]
-    {
-        known.tasks.most = most;
-        known.tasks.left[1] += more;
-        open.retain(|lost| !known.explain(lost, may_be_above, report));
-    }
+    // explained then, and is no roof or ledge, is worth more work, of which each takes half of what
+    // is left.
+    known.tasks.most = known.tasks.left[1] / (4 * open.len().max(1) as u64);
+    open.retain(|lost| !known.explain(lost, false, report));
+    known.tasks.most = u64::MAX;
+    open.retain(|lost| !known.explain(lost, true, report));
+    known.tasks.left[1] += MORE_WORK;
+    let part = open.len().clamp(1, 2) as u64;
+    open.retain(|lost| {
+        known.tasks.most = known.tasks.left[1] / part;
+        !known.explain(lost, false, report)
+    });
     report.add(known.quiets, settings);
 }
 

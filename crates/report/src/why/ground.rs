@@ -11,13 +11,14 @@ use navbake_level::{UP_ONE, Winding};
 use navbake_search::NavQuery;
 
 use super::blocks::{Block, Blocks, Near, Shapes, around};
-use super::footprint::{distance, footprint};
+use super::footprint::footprint;
 use super::pieces::Pieces;
 use crate::Walker;
 use crate::cell_map::CellMap;
 use crate::explain::Explainer;
 use crate::explain::bins::meet;
 use crate::explain::solid::{Body, Solid, Surface, TOUCH};
+use crate::ring::distance;
 
 /// Sides of cells, m: half the radius, but no more and no less.
 const CELLS: [f64; 2] = [0.05, 0.2];

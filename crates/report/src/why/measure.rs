@@ -1,9 +1,10 @@
 //! Exact figures of a cause, measured on the level's triangles.
 
-use super::footprint::{Ring, crosses, distance, footprint};
+use super::footprint::{Ring, crosses, footprint};
 use super::ground::{Ground, is_wall};
 use super::search::Place;
 use crate::explain::{Border, RAYS, direction};
+use crate::ring::distance;
 
 /// Paces of 5 cm to look for the end of an edge to both sides.
 const SIDEWAYS: u32 = 200;

@@ -17,8 +17,9 @@ use crate::{Finding, Report, Settings, Severity, Subject};
 const WORK: [u64; 2] = [20_000_000, 200];
 /// The same for other ground.
 const UNASKED_WORK: [u64; 2] = [2_000_000, 80];
-/// More of it for what is not explained after that.
-pub(super) const MORE_WORK: u64 = 6_000_000;
+/// More of it for what is not explained after that. Half of it suffices for the largest ground that
+/// was explained on the open levels.
+pub(super) const MORE_WORK: u64 = 12_000_000;
 /// The greatest price of a path to ground that is asked for.
 pub(super) const ASKED: f64 = 45.0;
 /// The same for other ground: through a wall, not much more.

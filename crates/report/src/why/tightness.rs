@@ -1,9 +1,10 @@
 //! How much room there is beside a wall.
 
 use super::blocks::Near;
-use super::footprint::{distance, footprint};
+use super::footprint::footprint;
 use super::ground::{Ground, LINTEL};
 use crate::explain::solid::TOUCH;
+use crate::ring::distance;
 
 impl Ground<'_> {
     /// The nearest place of a wall, and how wide the passage between that and a wall on the other

@@ -1,5 +1,6 @@
 //! Tests of navbake-report through its public interface.
 
+mod cut_off;
 mod ledges;
 mod live;
 mod rules;
