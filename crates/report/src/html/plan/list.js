@@ -51,10 +51,12 @@ function pick(i, centre) {
   if (f.at && centre) {
     const of = D.meshes.findIndex(m => m.agents.includes(f.agent));
     if (of >= 0 && of !== mesh) { mesh = of; el('mesh').value = String(of); storeys(); }
-    if (!onStorey(f.at)) choose(storeyOf(f.at));
-    [midX, midZ] = [f.at[0], f.at[2]];
+    // What is to be seen: the shape, which may be at the border of what the place is the middle of.
+    const seen = f.shape.length > 1 ? f.shape : [f.at];
+    if (!onStorey(seen[0])) choose(storeyOf(seen[0]));
+    [midX, midZ] = [0, 2].map(k => seen.reduce((sum, p) => sum + p[k], 0) / seen.length);
     zoom = Math.max(zoom, Math.min(canvas.clientWidth, canvas.clientHeight) / 4000);
-    if (page.space) page.space.fly(f.at);
+    if (page.space) page.space.fly(seen);
   }
   fill(); tell(f); redraw();
 }

@@ -251,10 +251,12 @@ function fit(now) {
   }
   if (isFinite(box[0][0])) camera.fit(box, now || slow);
 }
-function fly(p) {
-  const [x, y, z] = at(p);
-  if (y > cutY) cut(stops.find(s => s > y) ?? +el('cut').max);
-  camera.to({ x, y, z, far: Math.min(camera.at.far, 14), pitch: Math.max(camera.at.pitch, 0.75) }, slow);
+function fly(points) {
+  const seen = points.map(at), axes = [0, 1, 2].map(k => seen.map(p => p[k]));
+  const [x, y, z] = axes.map(c => c.reduce((a, b) => a + b) / c.length), top = Math.max(...axes[1]);
+  const far = Math.max(14, 1.5 * Math.hypot(...axes.map(c => Math.max(...c) - Math.min(...c))));
+  if (top > cutY) cut(stops.find(s => s > top) ?? +el('cut').max);
+  camera.to({ x, y, z, far: Math.min(camera.at.far, far), pitch: Math.max(camera.at.pitch, 0.75) }, slow);
 }
 const api = { fit: () => fit(), fly, zoomBy: f => camera.zoomBy(f), cutAt: s => cut(s < 0 ? +el('cut').max : stops[s]) };
 function look() {
