@@ -161,7 +161,8 @@ class Plot:
         side = self.rng.uniform(0.5, 0.8)
         high = self.rng.uniform(0.6, 1.6)
         # Faulty: in the doorway, leaving less than the agent's width at either side.
-        free = self.rng.uniform(0.0, wide - side)
+        most = min(wide - side, 0.78)
+        free = self.rng.uniform(wide - side - most, most)
         at = z - wide / 2 + free if self.is_faulty else z + wide / 2 + 1.0
         step = 0 if self.is_faulty else 1.2
         crate = self.level.box("Crate", (x - side / 2 + step, 0, at),

@@ -246,13 +246,15 @@ fn gaps(ground: &Ground<'_>, stretch: &[Place]) -> Vec<Cause> {
 
 /// A gap that is wider than a crack.
 ///
-/// A crack that is crossed may seem wider than that here, where it is measured at a slant.
+/// A crack that is crossed may seem wider than that here, where it is measured at a slant. A strip
+/// of steep ground is none.
 fn wide_gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Option<Cause> {
-    let gap = Some(gap(ground, from, to));
-    gap.filter(|cause| {
-        width_of(cause) * ground.metre > ground.body.crack
-            && measure::border(ground, ground.explainer.inward(cause.place), 0.0).is_none()
-    })
+    let gap = measure::gap(ground, from, to);
+    let is_crossed =
+        |[x, z]: &[f64; 2]| measure::border(ground, [*x, from.footing.y, *z], 0.0).is_some();
+    let is_steep = measure::is_steep(ground, gap.middles[0], from.footing.y);
+    let is_wide = gap.wide > ground.body.crack && !is_steep && !gap.middles.iter().any(is_crossed);
+    is_wide.then(|| gap_cause(ground, from, to, &gap))
 }
 
 fn width_of(cause: &Cause) -> f64 {
@@ -266,12 +268,11 @@ fn thin_gap(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
     gaps.max_by(|a, b| width_of(a).total_cmp(&width_of(b)))
 }
 
-fn gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Cause {
-    let gap = measure::gap(ground, from, to);
+fn gap_cause(ground: &Ground<'_>, from: &Place, to: &Place, gap: &measure::Gap) -> Cause {
     let wide = gap.wide / ground.metre;
     let crack = ground.body.crack / ground.metre;
     let solids: Vec<u32> = [from.footing.solid, to.footing.solid].into_iter().flatten().collect();
-    let place = outward(ground, gap.middle, from.footing.y);
+    let place = outward(ground, gap.middles[1], from.footing.y);
     let (rule, message) = match wide <= GAP {
         true => (
             "blocked-by-gap",

@@ -55,10 +55,11 @@ pub(super) fn passage(ground: &Ground<'_>, at: [f64; 2], y: f64, far: f64) -> Op
         // On the other side: within 60 degrees of straight ahead.
         let opposite = near.iter().find(|(e, q, _)| {
             let dot = (p[0] - at[0]) * (q[0] - at[0]) + (p[1] - at[1]) * (q[1] - at[1]);
-            // What is behind another wall is no side of the passage.
-            let before = between(at, *q, 0.99);
-            let is_seen = || walls.iter().all(|(_, ring)| !crosses(ring, at, before));
-            *e <= far && dot <= -0.5 * d * e && is_seen()
+            // What is behind another wall is no side of the passage. A look along a wall does not
+            // cross it, but the passage does if its other side is that wall's end.
+            let looks = [[at, between(at, *q, 0.99)], [between(p, *q, 0.01), between(p, *q, 0.99)]];
+            let is_free = |[a, b]: [[f64; 2]; 2]| walls.iter().all(|(_, w)| !crosses(w, a, b));
+            *e <= far && dot <= -0.5 * d * e && looks.into_iter().all(is_free)
         });
         let Some(&(_, q, second)) = opposite else { break };
         let found = Passage { ends: [p, q], solids: [first, second] };
@@ -181,6 +182,13 @@ fn surface(ground: &Ground<'_>, at: [f64; 2], y: f64, most: f64) -> Option<f64> 
     flat.map(|s| s.y).min_by(|a, b| (a - y).abs().total_cmp(&(b - y).abs()))
 }
 
+/// Is steep ground at a place, at most a climb above or below a height?
+pub(super) fn is_steep(ground: &Ground<'_>, at: [f64; 2], y: f64) -> bool {
+    let column = ground.explainer.solids.column(at, &ground.body);
+    let mut near = column.iter().filter(|s| (s.y - y).abs() <= ground.body.climb + 1.0);
+    near.any(|s| ground.solid(s.solid).up > 0)
+}
+
 /// Is there a place without ground between two places?
 pub(super) fn is_torn(ground: &Ground<'_>, from: &Place, to: &Place) -> bool {
     let y = from.footing.y;
@@ -191,7 +199,9 @@ pub(super) fn is_torn(ground: &Ground<'_>, from: &Place, to: &Place) -> bool {
 /// A gap of the ground.
 pub(super) struct Gap {
     pub(super) wide: f64,
-    pub(super) middle: [f64; 2],
+    /// The middle of its narrowest place, and of its edge where that is short.
+    pub(super) middles: [[f64; 2]; 2],
+    /// Its two sides at the middle of its edge.
     pub(super) ends: [[f64; 2]; 2],
 }
 
@@ -228,10 +238,36 @@ pub(super) fn gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Gap {
     let wide = length(best[0], best[1]);
     let middle = between(best[0], best[1], 0.5);
     let along = [best[1][0] - best[0][0], best[1][1] - best[0][1]];
-    let edge = [best[0][0] - along[0] * 0.02, best[0][1] - along[1] * 0.02];
-    let shift = sideways(ground, edge, along, y);
+    let inset = 0.05 * ground.metre / wide.max(1e-9);
+    let inside = [0, 1].map(|k| best[0][k] - along[k] * inset);
+    let shift = sideways(ground, inside, across_edge(inside, along, ground.metre, has), y);
     let moved = |p: [f64; 2]| [p[0] + shift[0], p[1] + shift[1]];
-    Gap { wide, middle: moved(middle), ends: best.map(moved) }
+    Gap { wide, middles: [middle, moved(middle)], ends: best.map(moved) }
+}
+
+/// The direction across the edge of ground, from a direction nearly across it and a place inside
+/// that is near the edge.
+///
+/// A direction that is off by a degree or two leaves long ground along its edge too soon.
+fn across_edge(
+    inside: [f64; 2],
+    out: [f64; 2],
+    metre: f64,
+    has: impl Fn([f64; 2]) -> bool,
+) -> [f64; 2] {
+    let long = out[0].hypot(out[1]).max(1e-9);
+    let out = out.map(|c| c / long);
+    let side = [-out[1], out[0]];
+    let moved = |p: [f64; 2], to: [f64; 2], by: f64| [0, 1].map(|k| p[k] + by * metre * to[k]);
+    let edge = |by: f64| {
+        let from = moved(inside, side, by);
+        let to = moved(from, out, 0.1);
+        (has(from) && !has(to)).then(|| bisect(from, to, &has))
+    };
+    match (edge(-0.2), edge(0.2)) {
+        (Some(a), Some(b)) => [b[1] - a[1], a[0] - b[0]],
+        _ => out,
+    }
 }
 
 /// The place of a step moved to the middle of its edge, where that is short.

@@ -154,17 +154,18 @@ fn guilty(ground: &Ground<'_>, passage: &Passage, y: f64) -> (Vec<u32>, Option<[
     if ground.pieces().of(a) == ground.pieces().of(b) {
         return (vec![a], None);
     }
-    let is_prop = |own: &Extent, other: &Extent| {
-        let [own_high, other_high] = [own, other].map(|e| e.top() - y);
+    let is_prop = |own: (u32, &Extent), other: (u32, &Extent)| {
+        let [own_high, other_high] = [own, other].map(|(_, e)| e.top() - y);
         let low = own_high < 0.8 * other_high && own_high < ground.body.height;
-        let small = own.wide() <= PROP * ground.metre;
+        let small = own.1.wide() <= PROP * ground.metre;
         small
             && (low
-                || (own.wide() < LEAF * ground.metre
-                    && 2.0 * own.wide() < other.wide()
-                    && (own_high - other_high).abs() > 0.05 * ground.metre))
+                || (own.1.wide() < LEAF * ground.metre
+                    && (own_high - other_high).abs() > 0.05 * ground.metre
+                    && ground.is_prop(own.0)
+                    && !ground.is_prop(other.0)))
     };
-    match (is_prop(&of_a, &of_b), is_prop(&of_b, &of_a)) {
+    match (is_prop((a, &of_a), (b, &of_b)), is_prop((b, &of_b), (a, &of_a))) {
         (true, _) => (vec![a, b], Some(of_a.middle())),
         (_, true) => (vec![b, a], Some(of_b.middle())),
         _ if of_b.wide() < of_a.wide() => (vec![b, a], None),

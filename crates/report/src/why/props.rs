@@ -5,7 +5,7 @@ use super::ground::Ground;
 /// Things wider than this seen from above, m, are parts of the building and not props.
 pub(super) const PROP: f64 = 3.5;
 /// The same of what is higher than all agents, such as the leaf of a door.
-pub(super) const LEAF: f64 = 1.6;
+pub(super) const LEAF: f64 = 2.0;
 /// A wall goes on in what is this near to it, m.
 const BESIDE: f64 = 0.2;
 /// Tops of walls that differ by this, m, are as high.

@@ -67,3 +67,75 @@ fn a_slit_between_a_wall_and_a_low_duct_is_no_passage() {
     let found = loud(&level, &format!("{agent}[check]\nmust_reach = [[\"a\", \"b\"]]\n"));
     assert_eq!(found, [["blocked-by-head-room", "default", "Duct"]]);
 }
+
+#[test]
+fn the_leaf_of_a_double_door_is_a_prop() {
+    let mut level = room([4.1, 5.9]);
+    level.object("Leaf");
+    level.block([10.02, 0.01, 4.11], [10.08, 2.3, 5.89]);
+    let found = loud(&level, &format!("{GUARD}[check]\nmust_reach = [[\"a\", \"b\"]]\n"));
+    assert_eq!(found, [["blocked-by-prop", "default", "Leaf"]]);
+}
+
+/// Walls of a block between four corners in order around it, seen from above.
+fn turned(level: &mut Level, corners: [[f64; 2]; 4], top: f64) {
+    let at = |k: usize, y: f64| [corners[k % 4][0], y, corners[k % 4][1]];
+    for k in 0..4 {
+        level.quad([at(k, 0.0), at(k + 1, 0.0), at(k + 1, top), at(k, top)]);
+    }
+    level.quad([3, 2, 1, 0].map(|k| at(k, top)));
+}
+
+#[test]
+fn a_crate_in_a_turned_doorway_is_a_prop_wherever_the_cells_are() {
+    for (x, z) in (0..25).map(|n| (f64::from(n % 5) * 0.04, f64::from(n / 5) * 0.04)) {
+        let moved = |corners: [[f64; 2]; 4]| corners.map(|p| [p[0] + x, p[1] + z]);
+        let mut level = Level::new();
+        level.object("Floor");
+        level.floor([-84.0, 26.5], [-78.0, 32.5], 0.0);
+        level.object("Jamb_1");
+        let jamb = [[-80.708, 28.885], [-80.547, 29.003], [-77.0, 24.13], [-77.16, 24.01]];
+        turned(&mut level, moved(jamb), 3.0);
+        level.object("Jamb_2");
+        let jamb = [[-81.202, 29.9], [-81.363, 29.782], [-84.94, 34.67], [-84.78, 34.79]];
+        turned(&mut level, moved(jamb), 3.0);
+        level.object("Crate");
+        let crate_ = [[-81.214, 29.252], [-80.87, 28.779], [-80.397, 29.124], [-80.742, 29.596]];
+        turned(&mut level, moved(crate_), 0.669);
+        level.marker("b", [-79.4, 0.0, 30.6]);
+        level.marker("a", [-82.6, 0.0, 28.2]);
+        let found = loud(&level, &format!("{GUARD}[check]\nmust_reach = [[\"a\", \"b\"]]\n"));
+        assert_eq!(found, [["blocked-by-prop", "default", "Crate"]], "{x} {z}");
+    }
+}
+
+#[test]
+fn a_gap_across_a_turned_bridge_is_in_the_middle_of_its_width() {
+    // Along the bridge and across it: a direction that no compass of 96 directions has.
+    let (along, across) = ([0.9622, -0.2723], [0.2723, 0.9622]);
+    let point = |u: f64, v: f64| {
+        let [x, z] = [0, 1].map(|k| u * along[k] + v * across[k]);
+        [x, 0.0, z]
+    };
+    let mut level = Level::new();
+    for (name, from, to, half) in [
+        ("Bank_1", -9.0, -5.0, 4.0),
+        ("Bridge_1", -5.0, -0.135, 1.1),
+        ("Bridge_2", 0.135, 5.0, 1.1),
+        ("Bank_2", 5.0, 9.0, 4.0),
+    ] {
+        level.object(name);
+        let corners = [(from, -half), (from, half), (to, half), (to, -half)];
+        level.quad(corners.map(|(u, v)| point(u, v)));
+    }
+    level.marker("a", point(-7.0, 2.0));
+    level.marker("b", point(7.0, 2.0));
+    let report = level.why(&format!("{GUARD}[check]\nmust_reach = [[\"a\", \"b\"]]\n"));
+    let [gap] =
+        report.findings.iter().filter(|f| f.rule == "blocked-by-gap").collect::<Vec<_>>()[..]
+    else {
+        panic!("{:#?}", report.findings);
+    };
+    let [x, _, z] = gap.place.unwrap();
+    assert!(x.hypot(z) < 0.1, "{:?}", gap.place);
+}
