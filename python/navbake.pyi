@@ -66,6 +66,22 @@ def bake(
     cure.
     """
 
+def bake_world(
+    level: str | PathLike[str],
+    index: str | PathLike[str],
+    config: _Config | None = None,
+    *,
+    chunk: float | None = None,
+    threads: int = 0,
+) -> Baked:
+    """Reads a level, bakes it as a world in chunks, and writes its files.
+
+    `index` ends in `.navw`; the chunks are in a folder beside it, `world.chunks` for `world.navw`.
+    `chunk` is their side, m, rounded up to whole tiles; None is 300. The bytes are those of
+    `navbake bake --chunk`. The blob of the result is the index. When it fails, the world that was
+    there before is as it was.
+    """
+
 def bake_triangles(
     vertices: ArrayLike, triangles: ArrayLike, config: _Config | None = None, *, threads: int = 0
 ) -> Baked:

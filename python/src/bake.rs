@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use navbake_bake::{BakeInput, Config, Options};
+use navbake_bake::names::is_blob;
+use navbake_bake::world_files::is_index;
+use navbake_bake::{BakeError, BakeInput, Config, Options};
 use navbake_level::{Part, Scene, Source};
 use navbake_report::why;
 use navbake_search::blob::Blob;
@@ -67,6 +69,37 @@ pub(crate) fn bake(
     finish(py, threads, move || BakeInput::open(&level, &config))
 }
 
+/// Reads a level, bakes it as a world in chunks, and writes its files: chunks first, the index
+/// last. The blob of the result is the index.
+#[pyfunction]
+#[pyo3(signature = (level, index, config=None, *, chunk=None, threads=0))]
+pub(crate) fn bake_world(
+    py: Python<'_>,
+    level: PathBuf,
+    index: PathBuf,
+    config: Option<&Bound<'_, PyAny>>,
+    chunk: Option<f64>,
+    threads: usize,
+) -> PyResult<Baked> {
+    let config = read_config(config)?;
+    if !is_index(&index) {
+        return Err(PyValueError::new_err(format!(
+            "index: {} does not end in .navw; name it so, such as world.navw",
+            index.display()
+        )));
+    }
+    if let Some(side) = chunk.filter(|side| !(side.is_finite() && *side > 0.0)) {
+        return Err(PyValueError::new_err(format!("chunk: {side} m; give a length above 0")));
+    }
+    let options = Options { threads, chunk, ..Options::default() };
+    let bake = || {
+        let input = BakeInput::open_to_bake(&level, &config)?;
+        input.check_chunks()?;
+        input.bake_world(&index, &options)
+    };
+    result(py, py.detach(bake))
+}
+
 /// Bakes triangles: vertices of shape (n, 3), y-up, and indices of shape (m, 3).
 #[pyfunction]
 #[pyo3(signature = (vertices, triangles, config=None, *, threads=0))]
@@ -108,10 +141,14 @@ pub(crate) fn bake_triangles(
 fn finish(
     py: Python<'_>,
     threads: usize,
-    input: impl FnOnce() -> Result<BakeInput, navbake_bake::BakeError> + Send,
+    input: impl FnOnce() -> Result<BakeInput, BakeError> + Send,
 ) -> PyResult<Baked> {
     let options = Options { threads, ..Options::default() };
-    let baked = py.detach(|| input()?.bake(&options)).map_err(failed)?;
+    result(py, py.detach(|| input()?.bake(&options)))
+}
+
+fn result(py: Python<'_>, baked: Result<navbake_bake::Baked, BakeError>) -> PyResult<Baked> {
+    let baked = baked.map_err(failed)?;
     let summary = serde_json::to_string(&baked.summary).map_err(failed)?;
     Ok(Baked { bytes: PyBytes::new(py, &baked.bytes).unbind(), summary: parsed(py, &summary)? })
 }
@@ -136,8 +173,7 @@ pub(crate) fn check(
 
 fn check_file(path: &Path, config: Option<Config>, threads: usize) -> PyResult<String> {
     let name = path.display().to_string();
-    let is_blob = path.extension().is_some_and(|e| e == "nav");
-    if is_blob && path.is_file() {
+    if is_blob(path).map_err(|error| level::unread(path, error))? {
         return report(&level::read(path)?, config, None, &name);
     }
     let config = config.unwrap_or_default();

@@ -281,8 +281,12 @@ pub(crate) fn given(value: &Bound<'_, PyAny>) -> PyResult<Given> {
 
 /// The bytes of a file.
 pub(crate) fn read(path: &Path) -> PyResult<Vec<u8>> {
-    let named = |error: Error| Error::new(error.kind(), format!("{}: {error}", path.display()));
-    Ok(std::fs::read(path).map_err(named)?)
+    std::fs::read(path).map_err(|error| unread(path, error))
+}
+
+/// The error for a file that cannot be read.
+pub(crate) fn unread(path: &Path, error: Error) -> PyErr {
+    Error::new(error.kind(), format!("{}: {error}", path.display())).into()
 }
 
 /// The error for a name that a level does not have.

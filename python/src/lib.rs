@@ -43,6 +43,7 @@ fn navbake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("NO_POLYGON", places::NO_POLYGON)?;
     module.add_function(wrap_pyfunction!(bake::bake, module)?)?;
     module.add_function(wrap_pyfunction!(bake::bake_triangles, module)?)?;
+    module.add_function(wrap_pyfunction!(bake::bake_world, module)?)?;
     module.add_function(wrap_pyfunction!(bake::check, module)?)?;
     module.add_function(wrap_pyfunction!(level::open, module)?)?;
     module.add_function(wrap_pyfunction!(chunks::saved_chunks, module)?)?;

@@ -254,6 +254,35 @@ class Chunks(unittest.TestCase):
                 call()
         self.assertEqual(mesh.commit().chunks, 0)
 
+    def test_a_world_baked_here_has_the_bytes_of_the_command(self):
+        folder = self.world.folder
+        index = folder / "here" / "yard.navw"
+        baked = navbake.bake_world(folder / "yard.obj", index, folder / "bake.toml", chunk=25)
+        self.assertEqual(index.read_bytes(), self.world.index.read_bytes())
+        self.assertEqual(baked.blob, index.read_bytes())
+        self.assertEqual(len(baked.open().chunks), len(self.level.chunks))
+        for file in self.level.chunks:
+            own = folder / "here" / "yard.chunks" / file.name
+            self.assertEqual(own.read_bytes(), (folder / "yard.chunks" / file.name).read_bytes())
+        self.assertEqual(
+            navbake.check(index)["findings"], navbake.check(index.read_bytes())["findings"]
+        )
+
+    def test_a_world_that_cannot_be_baked_is_refused_and_nothing_is_written(self):
+        folder = self.world.folder
+        for index, more, kind, text in [
+            ("new.navbake", {}, ValueError, "does not end in .navw"),
+            ("new.navw", {"chunk": 0}, ValueError, "length above 0"),
+            ("new.navw", {"chunk": float("nan")}, ValueError, "length above 0"),
+            ("new.navw", {"chunk": 1e9}, navbake.NavbakeError, "wider than the grid"),
+            ("new.navw", {"config": {"no_key": 1}}, navbake.NavbakeError, "no_key"),
+        ]:
+            with self.subTest(text), self.assertRaisesRegex(kind, text):
+                navbake.bake_world(folder / "yard.obj", folder / index, **more)
+        with self.assertRaisesRegex(navbake.NavbakeError, "missing.obj"):
+            navbake.bake_world(folder / "missing.obj", folder / "new.navw")
+        self.assertEqual(sorted(folder.glob("new*")), [])
+
     def test_a_saved_world_needs_its_chunks(self):
         mesh = self.world.loaded(self.keys[:5])
         barrel = mesh.add_obstacle((7, 7), 0, 2, radius=1.0)

@@ -98,6 +98,8 @@ class Bakes(unittest.TestCase):
             # The config is in the blob too, and bytes have no name.
             found = navbake.check(blob.read_bytes())
             self.assertEqual(found["findings"], navbake.check(blob)["findings"])
+            named = blob.rename(blob.with_suffix(".navbake"))
+            self.assertEqual(found["findings"], navbake.check(named)["findings"])
         for keys in [{"no_such_key": 1}, {"severity": {"no-such-rule": "error"}}]:
             with self.assertRaisesRegex(navbake.NavbakeError, "no.such"):
                 navbake.check(courtyard(), {"check": keys})

@@ -32,6 +32,7 @@ mod link_ends;
 mod linking;
 mod links;
 mod map_input;
+pub mod names;
 mod narrow;
 mod navmeshes;
 mod nearest;

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::path::Path;
 
 use memmap2::Mmap;
-use navbake_bake::world_files::is_index;
+use navbake_bake::names::ENDING;
 use navbake_draw::Axes;
 use navbake_format::{Blob, BlobError, CheckedBlob, NavMesh, NavMeshBuf};
 use navbake_import::{Format, open_file, read_file};
@@ -89,14 +89,6 @@ pub(crate) fn checked<'a>(bytes: &'a [u8], name: &str) -> Result<CheckedBlob<'a>
         blob.validate()
     });
     checked.map_err(|error| no_blob(&error, name))
-}
-
-/// What the names of blobs end in, where the caller names none.
-pub(crate) const ENDING: &str = "navbake";
-
-/// Does a name end as blobs and indices of worlds do? Other formats have `nav` too.
-pub(crate) fn is_named_so(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == ENDING || ending == "nav") || is_index(path)
 }
 
 /// Why a file is not read as a blob. Levels and other files are named as such.

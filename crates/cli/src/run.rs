@@ -9,10 +9,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, FromArgMatches};
 
 use crate::args::{Arguments, Format, Verb};
-use crate::blob_file::is_named_so;
 use crate::cmd;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Output};
+use navbake_bake::names::is_named_as_blob;
 
 /// Options that have a new name: old, new.
 const RENAMED: [(&str, &str); 3] =
@@ -105,7 +105,7 @@ fn mistaken(error: &clap::Error, words: &[String]) -> Option<String> {
         ErrorKind::InvalidSubcommand => {
             let found = context(ContextKind::InvalidSubcommand)?;
             let path = Path::new(found);
-            let is_blob = is_named_so(path);
+            let is_blob = is_named_as_blob(path);
             let is_level = navbake_import::Format::of(path).is_some();
             let of_query = words.get(1).is_some_and(|word| word == "query");
             match (is_blob, is_level) {

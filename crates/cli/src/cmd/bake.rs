@@ -16,10 +16,10 @@ use super::bake_text::{size, text};
 use super::check::is_blob;
 use super::progress::Bar;
 use crate::args::{Limits, Settings, TimeLimit, above_0, between};
-use crate::blob_file::ENDING;
 use crate::failure::{Exit, Failure, failed};
 use crate::files::refuse_overwrites;
 use crate::output::{Output, complain, is_dash, print, write_whole};
+use navbake_bake::names::ENDING;
 
 /// Options of `bake`.
 #[derive(Debug, Args)]

@@ -1,21 +1,19 @@
 //! `navbake check`: problems of a level, for people, builds and other programs.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use clap::Args;
 use navbake_bake::config::{Budget, CheckConfig, Require};
-use navbake_bake::{BakeError, BakeInput, Cache, Config, ConfigError, EarlierInput};
-use navbake_format::{CheckedBlob, MAGIC};
-use navbake_import::open_file;
+use navbake_bake::{BakeError, BakeInput, Cache, Config, ConfigError, EarlierInput, names};
+use navbake_format::CheckedBlob;
 use navbake_report::audit::{AuditSettings, audit};
 use navbake_report::explain::Explainer;
 use navbake_report::{Baseline, EarlierDrawing, Finding, LevelDrawing, Meshes, Report, Severity};
 
 use super::bake;
 use crate::args::{BlobPath, Limits, Settings, TimeLimit, between, one_of};
-use crate::blob_file::{self, BlobFile, is_named_so};
+use crate::blob_file::{self, BlobFile};
 use crate::failure::{Exit, Failure, failed};
 use crate::files::{self, given, refuse_overwrites};
 use crate::output::{Output, is_dash, print, visible, write_whole};
@@ -365,14 +363,5 @@ pub(crate) fn is_blob(path: &Path) -> Result<bool, Failure> {
     if is_dash(path) {
         return Ok(true);
     }
-    if path.is_dir() {
-        return Ok(is_named_so(path));
-    }
-    let read = |file: &mut fs::File| {
-        let mut first = [0; MAGIC.len()];
-        std::io::Read::read_exact(file, &mut first).map(|()| first)
-    };
-    let by_name = is_named_so(path);
-    let mut file = open_file(path).map_err(|error| Failure::io(path, "read", &error))?;
-    Ok(by_name || read(&mut file).is_ok_and(|first| first == MAGIC))
+    names::is_blob(path).map_err(|error| Failure::io(path, "read", &error))
 }

@@ -11,11 +11,11 @@ use navbake_import::read_file;
 use super::bake::{limit_threads, report};
 use super::progress::Bar;
 use crate::args::{Settings, between, finite};
-use crate::blob_file::ENDING;
 use crate::cmd::bake::{config_file, override_config};
 use crate::failure::{Exit, Failure, failed};
 use crate::files::refuse_overwrites;
 use crate::output::Output;
+use navbake_bake::names::ENDING;
 
 /// Offsets in Detour's files are 32-bit numbers with a sign.
 const LARGEST: u64 = i32::MAX as u64;

@@ -9,12 +9,12 @@ use navbake_level::number::count;
 
 use super::{AGAIN, OfPlan, State, again, ranges, stored};
 use crate::args::{Limits, above_0, between};
-use crate::blob_file::ENDING;
 use crate::cmd::bake::{limit_threads, refuse_idle_chunk, report};
 use crate::cmd::progress::Bar;
 use crate::failure::{Exit, Failure};
 use crate::files::refuse_overwrites;
 use crate::output::Output;
+use navbake_bake::names::ENDING;
 
 /// Options of `merge`.
 #[derive(Debug, Args)]
