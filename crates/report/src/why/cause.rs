@@ -249,7 +249,7 @@ fn gaps(ground: &Ground<'_>, stretch: &[Place]) -> Vec<Cause> {
 /// A crack that is crossed may seem wider than that here, where it is measured at a slant. A strip
 /// of steep ground is none.
 fn wide_gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Option<Cause> {
-    let gap = measure::gap(ground, from, to);
+    let gap = measure::gap(ground, from, to)?;
     let is_crossed =
         |[x, z]: &[f64; 2]| measure::border(ground, [*x, from.footing.y, *z], 0.0).is_some();
     let is_steep = measure::is_steep(ground, gap.middles[0], from.footing.y);
@@ -263,7 +263,9 @@ fn width_of(cause: &Cause) -> f64 {
 
 /// A gap that is narrower than a cell, and wider than a crack.
 fn thin_gap(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
-    let pairs = stretch.windows(2).filter(|pair| measure::is_torn(ground, &pair[0], &pair[1]));
+    let on_ground = |pair: &&[Place]| pair.iter().all(|p| !p.footing.has(Flaw::Air));
+    let pairs = stretch.windows(2).filter(on_ground);
+    let pairs = pairs.filter(|pair| measure::is_torn(ground, &pair[0], &pair[1]));
     let gaps = pairs.filter_map(|pair| wide_gap(ground, &pair[0], &pair[1]));
     gaps.max_by(|a, b| width_of(a).total_cmp(&width_of(b)))
 }

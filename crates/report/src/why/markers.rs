@@ -119,20 +119,23 @@ fn floor(ground: &mut Ground<'_>, place: [f64; 3]) -> Option<Cause> {
         let at = Place { at: column.at, footing: *footing, by: Move::Walk };
         return flipped(ground, &[&at]);
     }
-    // Ground at the marker's height on both sides, and none at the marker.
+    // Ground at the marker's height on both sides, and none at the marker. The top of a wall, too
+    // narrow to stand on, is no floor.
     let body = ground.body;
-    let is_ground = |at: [f64; 2]| {
+    let height = |at: [f64; 2]| {
         let column = ground.explainer.solids.column(at, &body);
-        column.iter().any(|s| s.ground && (s.y - y).abs() <= near)
+        column.iter().find(|s| s.ground && (s.y - y).abs() <= near).map(|s| s.y)
     };
-    if is_ground([x, z]) {
+    if height([x, z]).is_some() {
         return None;
     }
     let pace = 0.1 * ground.metre;
     let ahead = |k: u32| {
         let [dx, dz] = direction(k);
-        let at = |n: u32| [x + f64::from(n) * pace * dx, z + f64::from(n) * pace * dz];
-        (1..=(AROUND * 10.0) as u32).map(at).find(|&at| is_ground(at))
+        let at = |far: f64| [x + far * dx, z + far * dz];
+        let paces = (1..=(AROUND * 10.0) as u32).map(|n| f64::from(n) * pace);
+        let (far, up) = paces.into_iter().find_map(|far| Some((far, height(at(far))?)))?;
+        ground.polygon(at(far + body.radius + pace), up).map(|_| at(far))
     };
     let length = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
     let pairs = (0..48).filter_map(|k| ahead(k).zip(ahead(k + 48)));

@@ -206,16 +206,18 @@ pub(super) struct Gap {
 }
 
 /// The gap between two places, measured where it is narrowest around the middle between them.
-pub(super) fn gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Gap {
+///
+/// `None` if the ground goes on between them, as where something hides it from the search.
+pub(super) fn gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Option<Gap> {
     let y = from.footing.y;
     let has = |at: [f64; 2]| surface(ground, at, y, ground.body.climb).is_some();
     // Where the ground ends first, seen from both sides.
     let end = |from: [f64; 2], to: [f64; 2]| {
         let at = |k: u32| between(from, to, f64::from(k) / 64.0);
-        let torn = (1..=64).find(|&k| !has(at(k))).unwrap_or(64);
-        bisect(at(torn - 1), at(torn), has)
+        let torn = (1..=64).find(|&k| !has(at(k)))?;
+        Some(bisect(at(torn - 1), at(torn), has))
     };
-    let [a, b] = [end(from.at, to.at), end(to.at, from.at)];
+    let [a, b] = [end(from.at, to.at)?, end(to.at, from.at)?];
     let length = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
     let mut best = [a, b];
     let middle = between(a, b, 0.5);
@@ -242,7 +244,7 @@ pub(super) fn gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Gap {
     let inside = [0, 1].map(|k| best[0][k] - along[k] * inset);
     let shift = sideways(ground, inside, across_edge(inside, along, ground.metre, has), y);
     let moved = |p: [f64; 2]| [p[0] + shift[0], p[1] + shift[1]];
-    Gap { wide, middles: [middle, moved(middle)], ends: best.map(moved) }
+    Some(Gap { wide, middles: [middle, moved(middle)], ends: best.map(moved) })
 }
 
 /// The direction across the edge of ground, from a direction nearly across it and a place inside

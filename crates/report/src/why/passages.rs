@@ -40,6 +40,11 @@ pub(super) fn passages(ground: &Ground<'_>, settings: &Settings, report: &mut Re
         else {
             continue;
         };
+        // Of a width of `widths`, the agent is narrower: its own paths say nothing about that.
+        let wanted = finding.figures.iter().find(|f| f.name == "wanted_m");
+        if wanted.is_some_and(|f| f.value > 2.0 * ground.walker.agent.radius) {
+            continue;
+        }
         if !is_missed(ground, place, &mut scratch) {
             finding.severity = Severity::Note;
         }

@@ -77,7 +77,8 @@ pub(super) struct Islands<'a> {
     pub(super) goals: &'a [bool],
     /// The polygons of each island.
     pub(super) polygons: &'a [Vec<u32>],
-    /// The islands that links join with each, one-way or not.
+    /// The islands from which links lead to each: the search goes from what is lost to what is
+    /// reached, against the direction of paths.
     pub(super) linked: &'a [Vec<u32>],
 }
 
@@ -173,7 +174,7 @@ impl<'s, 'a> Search<'s, 'a> {
         None
     }
 
-    /// Opens all borders of an island and of those that links join with it.
+    /// Opens all borders of an island and of those from which links lead to it.
     ///
     /// True if one of these is a goal.
     fn enter(
@@ -283,6 +284,11 @@ impl<'s, 'a> Search<'s, 'a> {
     ) {
         let body = self.ground.body;
         let in_air = footing.has(Flaw::Air);
+        // Across a gap only a step is tried, as over a missing tread.
+        let highest = match in_air {
+            true => body.climb + STEP * self.ground.metre,
+            false => DEEPEST * self.ground.metre,
+        };
         let mut continues = false;
         for to in &next.footings {
             let rise = (to.y - footing.y).abs();
@@ -297,7 +303,7 @@ impl<'s, 'a> Search<'s, 'a> {
                 let [low, high] = [to.y.min(footing.y) + body.climb, to.y.max(footing.y) + 1.0];
                 !other.footings.iter().any(|s| s.y > low && s.y <= high)
             };
-            if is_level || (!in_air && rise <= DEEPEST * self.ground.metre && is_free()) {
+            if is_level || (rise <= highest && is_free()) {
                 self.open_spot(from, column, footing, cell, next, *to, !is_level);
             }
         }

@@ -131,7 +131,7 @@ fn gates(ground: &Ground<'_>, report: &mut Report) {
     }
 }
 
-/// The polygons of each island, and the islands that links join with it.
+/// The polygons of each island, and the islands from which links lead to it.
 fn islands(ground: &Ground<'_>, ways: &Ways) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
     let count = ground.island_count as usize;
     let (mut polygons, mut linked) = (vec![vec![]; count], vec![vec![]; count]);
@@ -140,7 +140,6 @@ fn islands(ground: &Ground<'_>, ways: &Ways) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
         polygons[*a as usize].push(p);
         for b in ways.on[p as usize].iter().filter_map(|&q| ground.islands[q as usize]) {
             if *a != b {
-                linked[*a as usize].push(b);
                 linked[b as usize].push(*a);
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::support::{Level, report};
 use navbake_format::{Blob, NavMesh};
-use navbake_report::{Finding, Report};
+use navbake_report::{Finding, Report, Severity};
 use navbake_search::{NavMeshBuf, NavQuery};
 use proptest::prelude::*;
 
@@ -65,6 +65,79 @@ fn large_ground_that_is_hard_to_explain_leaves_work_for_small_rooms() {
     let report = level.why("[check]\nstarts = [[1, 0, 1]]\n");
     let of = |rule| report.findings.iter().filter(|f| f.rule == rule).count();
     assert_eq!([of("blocked-by-wall"), of("island-cut-off")], [10, 1], "{:#?}", report.findings);
+}
+
+#[test]
+fn a_link_down_does_not_hide_why_there_is_no_way_up() {
+    let mut level = Level::hall();
+    level.block([20.0, 0.0, 0.0], [30.0, 2.0, 10.0]);
+    level.marker("b", [25.0, 2.0, 5.0]);
+    let link = "[[link]]\nfrom = [21, 2, 5]\nto = [18, 0, 5]\nkind = \"drop\"\n";
+    let report = level.why(&format!("{link}[check]\nmust_reach = [[\"a\", \"b\"]]\n"));
+    let of = |rule| report.findings.iter().filter(|f| f.rule == rule).count();
+    assert_eq!([of("blocked-by-step"), of("unreachable")], [1, 0], "{:#?}", report.findings);
+}
+
+#[test]
+fn stairs_without_a_tread_are_cut_off_by_the_gap_though_the_next_tread_is_high() {
+    let mut level = Level::new();
+    level.object("Low");
+    level.floor([0.0, 0.0], [5.0, 2.0], 0.0);
+    // The fifth of ten treads is missing, between walls.
+    for k in (0..10).filter(|k| *k != 4) {
+        let (x, y) = (5.0 + 0.3 * f64::from(k), 0.25 * f64::from(k + 1));
+        level.object(&format!("Tread_{}", k + 1));
+        level.floor([x, 0.0], [x + 0.3, 2.0], y);
+    }
+    level.object("High");
+    level.floor([8.0, 0.0], [13.0, 2.0], 2.5);
+    level.object("Walls");
+    for z in [-0.2, 2.0] {
+        level.block([-0.2, 0.0, z], [13.2, 6.0, z + 0.2]);
+    }
+    for x in [-0.2, 13.0] {
+        level.block([x, 0.0, 0.0], [x + 0.2, 6.0, 2.0]);
+    }
+    level.marker("a", [2.0, 0.0, 1.0]);
+    level.marker("b", [11.0, 2.5, 1.0]);
+    let agent = "agent = [{ radius = 0.4, height = 1.8, climb = 0.4 }]\n";
+    let report = level.why(&format!("{agent}[check]\nmust_reach = [[\"a\", \"b\"]]\n"));
+    let [gap] =
+        report.findings.iter().filter(|f| f.severity == Severity::Error).collect::<Vec<_>>()[..]
+    else {
+        panic!("{:#?}", report.findings);
+    };
+    assert_eq!(gap.rule, "blocked-by-gap");
+    let [x, _, z] = gap.place.unwrap();
+    assert!((x - 6.35).abs() < 0.3 && (z - 1.0).abs() < 0.3, "{:?}", gap.place);
+}
+
+#[test]
+fn a_marker_in_the_air_of_a_room_is_no_missing_floor_between_its_walls() {
+    let mut level = Level::new();
+    level.floor([0.0, 0.0], [6.0, 6.0], 0.0);
+    level.block([0.0, 0.0, 0.0], [6.0, 3.0, 0.2]);
+    level.block([0.0, 0.0, 5.8], [6.0, 3.0, 6.0]);
+    level.block([0.0, 0.0, 0.2], [0.2, 3.0, 5.8]);
+    level.block([5.8, 0.0, 0.2], [6.0, 3.0, 5.8]);
+    level.marker("a", [2.0, 0.0, 2.0]);
+    level.marker("b", [3.0, 2.6, 3.0]);
+    let report = level.why("[check]\nmust_reach = [[\"a\", \"b\"]]\n");
+    let of = |rule| report.findings.iter().filter(|f| f.rule == rule).count();
+    assert_eq!([of("marker-in-air"), of("floor-missing")], [1, 0], "{:#?}", report.findings);
+}
+
+#[test]
+fn a_width_that_is_asked_for_is_a_warning_for_a_level_as_for_its_blob() {
+    let mut level = Level::hall();
+    level.wall_with_doorway(1.4);
+    let config = "[check]\nwidths = [1.5]\n";
+    let of = |report: &Report| {
+        let all = report.findings.iter().filter(|f| f.rule == "passage-too-narrow");
+        all.map(|f| f.severity).collect::<Vec<_>>()
+    };
+    assert_eq!(of(&level.report(config)), [Severity::Warning]);
+    assert_eq!(of(&level.why(config)), [Severity::Warning]);
 }
 
 /// Points of the ground of a mesh, with their islands.
