@@ -57,12 +57,13 @@ impl Near {
         x * x + z * z <= far * far * (1.0 + 1e-9)
     }
 
-    /// May a part of it be on the other side of a place than where this direction leads?
-    pub(super) fn is_opposite(&self, at: [f64; 2], to: [f64; 2]) -> bool {
+    /// May a part of it lead at most this far in a direction from a place? The length is that of
+    /// the dot product with the direction.
+    pub(super) fn is_behind(&self, at: [f64; 2], to: [f64; 2], ahead: f64) -> bool {
         let [x0, z0, x1, z1] = self.bounds;
         let x = if to[0] > 0.0 { x0 } else { x1 } - at[0];
         let z = if to[1] > 0.0 { z0 } else { z1 } - at[1];
-        to[0] * x + to[1] * z <= 0.0
+        to[0] * x + to[1] * z <= ahead
     }
 
     /// Is a part of it between two heights?

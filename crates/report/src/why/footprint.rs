@@ -72,11 +72,18 @@ pub(super) fn crosses(ring: &[[f64; 2]], a: [f64; 2], b: [f64; 2]) -> bool {
     let side = |p: [f64; 2], q: [f64; 2], r: [f64; 2]| {
         (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
     };
+    // The sides of a line that goes on from an edge are rounding: such a line is apart from it.
+    let apart = |p: [f64; 2], q: [f64; 2]| {
+        (0..2).any(|k| p[k].max(q[k]) < a[k].min(b[k]) || p[k].min(q[k]) > a[k].max(b[k]))
+    };
     (0..ring.len()).any(|k| {
         let (p, q) = (ring[k], ring[(k + 1) % ring.len()]);
+        if p == q || apart(p, q) {
+            return false;
+        }
         let (s, t) = (side(a, b, p), side(a, b, q));
         let (u, v) = (side(p, q, a), side(p, q, b));
-        p != q && (s > 0.0) != (t > 0.0) && (u > 0.0) != (v > 0.0)
+        (s > 0.0) != (t > 0.0) && (u > 0.0) != (v > 0.0)
     })
 }
 
@@ -92,5 +99,16 @@ mod tests {
         assert!(!crosses(&SQUARE, [-1.0, 3.0], [1.0, 3.0]));
         assert!(crosses(&SQUARE[..2], [-1.0, 1.0], [1.0, 1.0]));
         assert!(!crosses(&SQUARE[..2], [0.5, 1.0], [1.0, 1.0]));
+    }
+
+    #[test]
+    fn a_line_that_goes_on_from_a_flat_ring_does_not_cross_it() {
+        for k in 0..360 {
+            let [x, z] = [f64::from(k).to_radians().cos(), f64::from(k).to_radians().sin()];
+            let at = |far: f64| [far * x, far * z];
+            let wall = [0.0, 1.1, 2.3, 3.7, 0.9].map(at);
+            assert!(!crosses(&wall, at(3.71), at(4.9)), "{k} degrees");
+            assert!(crosses(&wall, [x - z, z + x], [x + z, z - x]), "{k} degrees");
+        }
     }
 }

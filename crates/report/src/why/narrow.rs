@@ -2,6 +2,7 @@
 //! beside props.
 
 use super::cause::{Cause, outward};
+use super::footprint::{crosses, is_crossed};
 use super::ground::{Flaw, Ground};
 use super::measure::{self, Passage, Strip};
 use super::pieces::Extent;
@@ -18,16 +19,37 @@ pub(super) fn width(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
     if stretch.iter().any(|p| matches!(p.by, Move::Wall(_))) {
         return None;
     }
-    let near = stretch.iter().filter(|p| p.footing.clearance < ground.body.radius);
-    let passages = near
-        .filter(|p| !p.footing.has(Flaw::Air))
-        .filter_map(|p| Some((measure::passage(ground, p.at, p.footing.y, 0.0)?, p.footing.y)));
+    // Where both islands are a cell apart, neither place is too near to a wall.
+    let is_near = |p: &Place| p.footing.clearance < ground.body.radius;
+    let is_apart = !stretch.iter().any(is_near);
+    let passages = (0..stretch.len()).filter_map(|k| {
+        let place = &stretch[k];
+        let takes_part = (is_apart || is_near(place)) && !place.footing.has(Flaw::Air);
+        Some((takes_part.then(|| passage(ground, stretch, k))??, place.footing.y))
+    });
     let (passage, y) = narrowest(ground, passages.collect(), |p| p.0.wide())?;
     // What is wider by up to a centimetre is closed by rounding.
     if passage.wide() > 2.0 * ground.body.radius + 0.01 * ground.metre {
         return None;
     }
     Some(narrow(ground, &passage, y))
+}
+
+/// The passage at a place of a path, or the narrowest that the path goes through beside it.
+fn passage(ground: &Ground<'_>, path: &[Place], k: usize) -> Option<Passage> {
+    let Place { at, footing, .. } = path[k];
+    let found = |p: [f64; 2]| measure::passage(ground, p, footing.y, 0.0);
+    found(at).filter(|own| own.wide() < 2.0 * ground.body.radius).or_else(|| {
+        // The ends of two thin walls, between this place and the next.
+        let (walls, band) = (ground.walls(at, ground.cell), ground.band(footing.y));
+        let is_free =
+            |p: &[f64; 2]| !walls.iter().any(|&n| is_crossed(ground.solid(n), band, at, *p));
+        let moves = path[k.saturating_sub(1)..].windows(2).take(2);
+        let leads_through =
+            |p: &Passage| moves.clone().any(|pair| crosses(&p.ends, pair[0].at, pair[1].at));
+        let beside = ground.towards_next(at).filter(is_free).filter_map(found);
+        beside.filter(leads_through).min_by(|a, b| a.wide().total_cmp(&b.wide()))
+    })
 }
 
 /// The narrowest along a path; of several as narrow the one in the middle.

@@ -9,4 +9,5 @@ mod strips;
 mod support;
 mod tell;
 mod why;
+mod why_doors;
 mod why_props;
