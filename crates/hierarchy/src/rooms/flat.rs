@@ -127,21 +127,6 @@ impl Flat {
         None
     }
 
-    /// The wall that ends where the half-edge begins: the next one around counter-clockwise.
-    pub(super) fn wall_to(&self, h: u32) -> Option<u32> {
-        let mut at = prev(h);
-        for _ in 0..self.at.len() {
-            match self.twin[at as usize] {
-                NONE => return Some(at),
-                g => at = prev(g),
-            }
-            if at == prev(h) {
-                return None;
-            }
-        }
-        None
-    }
-
     fn polygons_in_triangles(
         mesh: &PolygonMesh,
         has: impl Fn(usize) -> bool,

@@ -169,7 +169,7 @@ fn find(flat: &mut Flat, mesh: &PolygonMesh, settings: &RoomSettings) -> Found {
         })
         .collect();
     slide::slide(flat, &mut of);
-    let segments = slide::doors(flat, mesh, &of, &means, growth.radius);
+    let segments = slide::doors(flat, mesh, &of, &means, settings);
     Found { of, wider, segments }
 }
 

@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 
-use navbake_geom::{Point, along};
+use navbake_geom::Point;
 use navbake_mesh::{NONE, PolygonMesh};
 
-use super::flat::{Flat, next, prev, square};
+use super::RoomSettings;
+use super::crossings;
+use super::flat::{Flat, next, prev};
 use super::grow::CORRIDOR;
 use super::passage;
-use super::sample::{foot_on, inwards};
 
 /// Gives triangles at doors to the other room where that makes the door shorter, or one of two;
 /// `of` is the room of each triangle. Each move makes the doors shorter, so there is an end.
@@ -60,6 +61,10 @@ fn slide_over(flat: &Flat, of: &mut [u32], h: u32) -> bool {
 /// The ground on both sides of a doorway is wider than the doorway by this factor, on average.
 const DOORWAY: f64 = 1.3;
 
+/// An end moves along walls by at most this to where a door is shortest, in the least distances of
+/// sample points.
+const ASIDE: f64 = 4.0;
+
 /// An end of a door: a place on a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct End {
@@ -91,14 +96,17 @@ impl Segment {
 
 /// The doors between triangles of different rooms, in the order of their places.
 ///
-/// `means` is half of the average width of each room; walls are off the ground by `radius`.
+/// `means` is half of the average width of each room.
 pub(super) fn doors(
     flat: &Flat,
     mesh: &PolygonMesh,
     of: &[u32],
     means: &[f64],
-    radius: f64,
+    settings: &RoomSettings,
 ) -> Vec<Segment> {
+    let radius = f64::from(settings.radius);
+    // Around a corner that the ground keeps its radius from. Farther on is another place.
+    let aside = ASIDE * f64::from(settings.finest);
     let mut found = vec![];
     for h in 0..flat.at.len() as u32 {
         let g = flat.twin[h as usize];
@@ -118,7 +126,7 @@ pub(super) fn doors(
         let ends = [end(from), end(to)];
         found.push(Segment {
             ends,
-            narrow: narrow(flat, mesh, h, g, ends),
+            narrow: crossings::tightened(mesh, ends, aside),
             middle: {
                 let wide = (flat.square(h) as f64).sqrt() + 2.0 * radius;
                 // A corridor has its door where it begins; a doorway is between wider parts.
@@ -126,7 +134,7 @@ pub(super) fn doors(
                     .iter()
                     .all(|&h| means[of[h as usize / 3] as usize] > DOORWAY * wide / 2.0);
                 let found = is_doorway.then(|| passage::middle(flat, mesh, of, h, CORRIDOR * wide));
-                found.flatten()
+                found.flatten().map(|ends| crossings::tightened(mesh, ends, radius / 2.0))
             },
             inside: h / 3,
             beyond: g / 3,
@@ -134,33 +142,6 @@ pub(super) fn doors(
     }
     found.sort_by_key(|s| (s.ends[0].at, s.ends[1].at, s.ends.map(|e| e.wall)));
     found
-}
-
-/// Moves each end in turn to the foot of the other on the walls beside it.
-fn narrow(flat: &Flat, mesh: &PolygonMesh, h: u32, g: u32, ends: [End; 2]) -> [End; 2] {
-    let mut best = ends;
-    for (k, from) in [(0, h), (1, g)] {
-        let other = best[1 - k].at;
-        let walls = [flat.wall_from(from), flat.wall_to(from)];
-        let mut least = square(best[k].at, other);
-        for wall in walls.into_iter().flatten() {
-            let (a, b) = (flat.at[wall as usize], flat.end(wall));
-            let edge = flat.wall[wall as usize];
-            let Some([from, to]) = edge_ends(mesh, edge) else {
-                continue;
-            };
-            let foot = along(a, b, other);
-            if foot <= 0 || foot >= square(a, b) {
-                continue;
-            }
-            let p = inwards(from, to, foot_on(from, to, other));
-            if p != from && p != to && square(p, other) < least {
-                least = square(p, other);
-                best[k] = End { at: p, wall: edge };
-            }
-        }
-    }
-    best
 }
 
 /// Both ends of an edge of the navmesh, seen from above.
