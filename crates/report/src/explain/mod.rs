@@ -252,6 +252,11 @@ impl<'a> Explainer<'a> {
         self.floors.is_some()
     }
 
+    /// How far borders of the navmesh may be inside of its ground, m.
+    pub(crate) fn border_error(&self) -> f64 {
+        self.config.border_error
+    }
+
     /// Which side of triangles is their front.
     pub(crate) fn winding(&self) -> Winding {
         self.config.winding

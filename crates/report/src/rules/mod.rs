@@ -9,7 +9,7 @@ pub(crate) mod found;
 pub(crate) mod islands;
 mod nearest;
 mod noticed;
-mod passages;
+pub(crate) mod passages;
 mod shapes;
 mod switches;
 mod ways;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_format::{PolyId, Polygon};
+use navbake_format::{Agent, PolyId, Polygon};
 use navbake_search::NavMesh;
 
 use super::found::Found;
@@ -17,7 +17,7 @@ pub(super) const RULES: &[Rule] = &[
         finds: "A door between two rooms is narrower than `door_width`.",
         cure: "Widen the doorway, or move what blocks it.",
         options: &["door_width"],
-        run: Some(doors),
+        run: Some(|subject, settings, found| doors(subject, settings, None, found)),
     },
     Rule {
         code: "passage-too-narrow",
@@ -25,11 +25,49 @@ pub(super) const RULES: &[Rule] = &[
         finds: "A passage is up to `width_tolerance` too narrow for a wider agent, or for a width of `widths`.",
         cure: "Widen it by the reported length, or make it clearly narrower to keep the agent out.",
         options: &["width_tolerance", "widths"],
-        run: Some(passages),
+        run: Some(|subject, settings, found| passages(subject, settings, None, found)),
     },
 ];
 
-pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
+/// Widths on the level: a navmesh may be narrower than its ground, by up to the border error on
+/// both sides.
+#[derive(Clone, Copy)]
+pub(crate) struct OnLevel<'w> {
+    /// By how much it may be, m.
+    pub(crate) most: f64,
+    /// The width for an agent at a place, m, where it can be measured.
+    pub(crate) width: &'w dyn Fn(&str, [f64; 3]) -> Option<f64>,
+}
+
+/// The same, or nothing where there is only a blob.
+type Level<'w> = Option<OnLevel<'w>>;
+
+/// The width at a place where the navmesh has `own`, m.
+///
+/// What is measured counts where it can be that of the same passage, which the agent fits through.
+/// A portal may cross it at a slant.
+fn width_at(level: Level<'_>, agent: &Agent<'_>, place: [f64; 3], own: f64) -> f64 {
+    let measured = level.and_then(|level| {
+        let wide = (level.width)(agent.name, place)?;
+        let least = 2.0 * agent.radius - SAME;
+        (least <= wide && wide <= own + level.most + SAME).then_some(wide)
+    });
+    measured.unwrap_or(own)
+}
+
+/// The findings of both rules, with widths of the level or of the navmesh.
+pub(crate) fn of_widths(
+    subject: &Subject<'_>,
+    settings: &Settings,
+    level: Option<OnLevel<'_>>,
+) -> Vec<Finding> {
+    let mut found = Found::default();
+    doors(subject, settings, level, &mut found);
+    passages(subject, settings, level, &mut found);
+    found.findings
+}
+
+fn doors(subject: &Subject<'_>, settings: &Settings, level: Level<'_>, found: &mut Found) {
     let rule = "door-too-narrow";
     let Some(wanted) = settings.check.door_width else {
         return;
@@ -46,8 +84,7 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
             let Some(door) = rooms.door(number).filter(|d| !d.is_divide) else {
                 continue;
             };
-            let width = f64::from(door.width);
-            if width >= wanted {
+            if f64::from(door.width) >= wanted + level.map_or(0.0, |_| SAME) {
                 continue;
             }
             // All portals from the side of the same room.
@@ -61,6 +98,10 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
             };
             let ends = door.ends.map(|end| on_ground(&walker.mesh, polygon, end.map(f64::from)));
             let place = midst(&walker.mesh, &portals, door.ends.map(|end| end.map(f64::from)));
+            let width = width_at(level, &walker.agent, place, f64::from(door.width));
+            if width >= wanted {
+                continue;
+            }
             let called = match door.name {
                 "" => "a door".to_owned(),
                 name => format!("the door `{name}`"),
@@ -91,7 +132,7 @@ struct Wider<'a> {
     width: f64,
 }
 
-pub(super) fn passages(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
+fn passages(subject: &Subject<'_>, settings: &Settings, level: Level<'_>, found: &mut Found) {
     if !settings.is_on("passage-too-narrow") {
         return;
     }
@@ -105,8 +146,22 @@ pub(super) fn passages(subject: &Subject<'_>, settings: &Settings, found: &mut F
         let own = 2.0 * walker.agent.radius;
         let of_walker = wider.iter().filter(|w| w.width > own);
         for other in of_walker {
-            for passage in narrow(walker, own, other.width, settings.width_tolerance()) {
-                found.add(passage.finding(walker, other));
+            let tolerance = settings.width_tolerance();
+            let [below, above] = level.map_or([0.0; 2], |level| [level.most, SAME]);
+            let far = |a: [f64; 3], b: [f64; 3]| {
+                (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
+            };
+            let mut taken: Vec<[f64; 3]> = vec![];
+            for passage in narrow(walker, own, other.width + above, tolerance + below + above) {
+                let place = passage.place(walker);
+                let width = width_at(level, &walker.agent, place, passage.width);
+                let short = other.width - width;
+                // Two portals of one passage.
+                let is_taken = taken.iter().any(|p| far(*p, place) < other.width);
+                if short > 0.0 && short <= tolerance && !is_taken {
+                    taken.push(place);
+                    found.add(Passage { width, ..passage }.finding(walker, other).at(place));
+                }
             }
         }
     }
@@ -124,6 +179,12 @@ struct Passage {
 }
 
 impl Passage {
+    /// The middle of where it is as narrow, y-up metres.
+    fn place(&self, walker: &Walker<'_>) -> [f64; 3] {
+        let own = ends(&walker.mesh.polygon(self.polygon), self.edge);
+        midst(&walker.mesh, &[(self.polygon, self.edge)], own)
+    }
+
     fn finding(&self, walker: &Walker<'_>, other: &Wider<'_>) -> Finding {
         let short = other.width - self.width;
         let who = match other.name {
@@ -144,10 +205,8 @@ impl Passage {
                 )
             }
         };
-        let own = ends(&walker.mesh.polygon(self.polygon), self.edge);
         let ends = self.ends.map(|end| on_ground(&walker.mesh, self.polygon, end));
         let finding = Finding::new("passage-too-narrow", message)
-            .at(midst(&walker.mesh, &[(self.polygon, self.edge)], own))
             .of_agent(other.name.unwrap_or(walker.agent.name))
             .figure("width_m", self.width)
             .figure("wanted_m", other.width);
@@ -155,10 +214,10 @@ impl Passage {
     }
 }
 
-/// The passages that are too narrow by at most `width_tolerance`, m.
+/// The passages that are too narrow by at most a tolerance, m.
 ///
 /// Of successive passages only the narrowest.
-fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, width_tolerance: f64) -> Vec<Passage> {
+fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, tolerance: f64) -> Vec<Passage> {
     let mesh = &walker.mesh;
     let units = mesh.grid().units();
     let mut found: Vec<Passage> = vec![];
@@ -172,7 +231,7 @@ fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, width_tolerance: f64) -> V
                 continue;
             };
             let width = length / units + own;
-            if width < wanted && wanted - width <= width_tolerance {
+            if width < wanted && wanted - width <= tolerance {
                 found.push(Passage { polygon: polygon.id(), edge: k, width, ends });
             }
         }

@@ -76,6 +76,7 @@ pub fn why(
         objects::objects(&explainer, report);
         return;
     }
+    passages::measured(&explainer, &subject, settings, report);
     let names: Vec<String> = explainer.agents().map(|a| a.name.clone()).collect();
     for walker in subject.walkers.iter().take_while(|_| goes_on()) {
         let Some(agent) = names.iter().position(|n| n == walker.agent.name) else { continue };

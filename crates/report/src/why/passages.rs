@@ -3,11 +3,16 @@
 //! The bake and the navmesh report every place where two walls are a little too near to each other,
 //! such as behind a crate. A person misses it only if nothing else leads to the other side nearby.
 
+use std::cell::RefCell;
+
 use navbake_search::{Algorithm, NavPoint, PathRequest, Scratch, Status};
 
 use super::ground::Ground;
 use super::measure;
-use crate::{Report, Settings, Severity};
+use crate::explain::Explainer;
+use crate::rules::passages::{OnLevel, of_widths};
+use crate::subject::Subject;
+use crate::{Finding, Report, Settings, Severity};
 
 /// A shorter detour, m, is none that anybody misses.
 pub(super) const DETOUR: f64 = 8.0;
@@ -19,6 +24,38 @@ const PACE: f64 = 0.1;
 /// Walls of a passage are at most this far from its middle, m.
 const WIDE: f64 = 2.0;
 
+/// Measures doors and passages on the level: findings are replaced, and some come or go.
+pub(super) fn measured(
+    explainer: &Explainer<'_>,
+    subject: &Subject<'_>,
+    settings: &Settings,
+    report: &mut Report,
+) {
+    let is_ignored = |f: &&Finding| settings.is_on(f.rule) && settings.is_ignored(f);
+    let before = of_widths(subject, settings, None);
+    report.ignored -= before.iter().filter(is_ignored).count();
+    report.findings.retain(|f| !before.iter().any(|b| b.rule == f.rule));
+    // Those that are asked for, in the order of the first question.
+    let grounds: RefCell<Vec<(&str, Option<Ground<'_>>)>> = RefCell::default();
+    let ground = |name: &str| {
+        let walker = subject.walkers.iter().find(|w| w.agent.name == name)?;
+        let agent = explainer.agents().position(|a| a.name == name)?;
+        Some((walker.agent.name, Ground::new(explainer, walker, agent)))
+    };
+    let width = |agent: &str, place: [f64; 3]| {
+        let mut grounds = grounds.borrow_mut();
+        if grounds.iter().all(|(name, _)| *name != agent) {
+            grounds.push(ground(agent)?);
+        }
+        let own = grounds.iter().find(|(name, _)| *name == agent)?.1.as_ref()?;
+        let [x, y, z] = explainer.inward(place);
+        let passage = measure::passage(own, [x, z], y, WIDE)?;
+        Some(passage.wide() / own.metre)
+    };
+    let level = OnLevel { most: 2.0 * explainer.border_error(), width: &width };
+    report.add(of_widths(subject, settings, Some(level)), settings);
+}
+
 /// Removes passages that a cause names, and makes notes of those that lead nowhere new.
 pub(super) fn passages(ground: &Ground<'_>, settings: &Settings, report: &mut Report) {
     let agent = ground.walker.agent.name;
@@ -29,7 +66,7 @@ pub(super) fn passages(ground: &Ground<'_>, settings: &Settings, report: &mut Re
         .filter_map(|f| f.place)
         .collect();
     let far = |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
-    let is_own = |f: &crate::Finding| is_passage(f.rule) && f.agent.as_deref() == Some(agent);
+    let is_own = |f: &Finding| is_passage(f.rule) && f.agent.as_deref() == Some(agent);
     report.findings.retain(|f| {
         let place = f.place.filter(|_| is_own(f));
         place.is_none_or(|place| causes.iter().all(|cause| far(*cause, place) > SAME))

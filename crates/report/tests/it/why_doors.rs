@@ -1,6 +1,7 @@
-//! Doors that are too narrow, in walls of every thickness.
+//! Widths of doors and passages, in walls of every thickness.
 
 use crate::support::Level;
+use navbake_format::Blob;
 use navbake_report::Severity;
 
 /// Two rooms with a doorway in the wall between them, turned and moved, and the doorway's middle.
@@ -66,5 +67,48 @@ fn a_door_is_measured_however_thin_its_wall_is_and_wherever_the_cells_are() {
             off < 0.3 && door.objects[0].name().contains("Jamb"),
             "{thick} {wide} {k}: {door:?}"
         );
+    }
+}
+
+#[test]
+fn widths_that_are_asked_for_are_those_of_the_level() {
+    let agent = "agent = [{ radius = 0.4, height = 1.8, climb = 0.4 }]\n";
+    let doors = format!("{agent}[rooms]\nenabled = true\n[check]\ndoor_width = 1.2\n");
+    let passages = format!("{agent}[check]\nwidths = [1.2]\n");
+    for k in 0..40 {
+        let n = f64::from(k);
+        let thick = [0.0, 0.02, 0.1, 0.3][k as usize % 4];
+        // In a wall of 2 cm, the navmesh is up to 12 cm narrower than the ground.
+        let wide = [1.15, 1.19, 1.21, 1.3][k as usize / 4 % 4];
+        let (level, middle) = rooms(thick, wide, [7.3 * n, 0.037 * n, 0.053 * n]);
+        for (config, rule) in [(&doors, "door-too-narrow"), (&passages, "passage-too-narrow")] {
+            let report = level.why(config);
+            let found: Vec<_> = report.findings.iter().filter(|f| f.rule == rule).collect();
+            assert_eq!(found.len(), usize::from(wide < 1.2), "{rule} {thick} {wide} {k}");
+            for finding in found {
+                let width = finding.figures.iter().find(|f| f.name == "width_m").unwrap().value;
+                let place = finding.place.unwrap();
+                let off = (place[0] - middle[0]).hypot(place[2] - middle[2]);
+                assert!((width - wide).abs() < 0.01 && off < 0.3, "{thick} {wide} {k} {finding:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_door_is_no_wider_than_its_passage_and_narrower_by_twice_the_border_error_at_most() {
+    let agent = "agent = [{ radius = 0.4, height = 1.8, climb = 0.4 }]\n";
+    let config = format!("border_error = 0.098\n{agent}[rooms]\nenabled = true\n");
+    for k in 0..60 {
+        let n = f64::from(k);
+        let thick = [0.0, 0.02, 0.05, 0.1, 0.4][k as usize % 5];
+        let wide = [0.85, 1.0, 1.3, 1.8][k as usize / 5 % 4];
+        let (level, _) = rooms(thick, wide, [7.3 * n, 0.037 * n, 0.053 * n]);
+        let bytes = level.bake(&config);
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let rooms = blob.rooms(0).unwrap();
+        assert_eq!(rooms.door_count(), 1, "{thick} {wide} {k}");
+        let off = f64::from(rooms.door(0).unwrap().width) - wide;
+        assert!((-0.196..0.012).contains(&off), "{thick} {wide} {k}: {off}");
     }
 }
