@@ -23,7 +23,7 @@ use crate::hash::{self, Hashes};
 use crate::map_input::{MapCells, cells_are_not_too_dear, factors, map_on_grid};
 use crate::read::{Drawn, EarlierInput, Read};
 use crate::world::{self, ChunkedWorld};
-use crate::{links, rules, seeds};
+use crate::{idle, links, rules, seeds};
 
 /// A level that is ready to be baked: read, on its grid, with roles, and hashed.
 #[derive(Debug)]
@@ -161,6 +161,7 @@ impl BakeInput {
         mut clock: Clock,
     ) -> Result<BakeInput, BakeError> {
         let smallest = config.agent_list().iter().map(|a| a.radius).fold(f64::INFINITY, f64::min);
+        warnings.extend(idle::warnings(&config));
         let mut sources = vec![];
         let mut diagnostics = vec![];
         let mut chunked = None;

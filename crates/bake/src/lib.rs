@@ -24,6 +24,7 @@ mod forecast;
 mod gateways;
 mod given;
 mod hash;
+mod idle;
 mod input;
 mod island_filter;
 mod jobs;

@@ -29,7 +29,7 @@ pub(crate) fn links(
                     let hint = seeds::hint(name, markers);
                     let path = format!("link[{i}].{key}");
                     let said = format!("`{path}`: the level has no marker called `{name}`; {hint}");
-                    config.in_its_file(config.fault(&path, said))
+                    config.fault_at(&path, said)
                 })
             }
         };

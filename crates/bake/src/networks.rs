@@ -132,7 +132,7 @@ fn ground_of_map(input: &BakeInput, number: usize) -> Result<Vec<Option<u8>>, Ba
         let found = format!(
             "`{path}` is `quadtree`, which is for grid maps of squares; choose `grid` or `visibility`"
         );
-        return Err(input.config.fault(&path, found).into());
+        return Err(input.config.fault_at(&path, found).into());
     };
     let areas = input.areas_of_cells();
     let area = |cell: usize| areas.get(cell).copied().unwrap_or(0);
@@ -168,7 +168,7 @@ impl Drawn {
                     [one] => Ok(one),
                     _ => {
                         let found = format!("`{path}` is a pattern of several markers; give one");
-                        Err(BakeError::from(config.fault(&path, found)))
+                        Err(BakeError::from(config.fault_at(&path, found)))
                     }
                 }
             };
@@ -201,7 +201,7 @@ impl Drawn {
         if let (true, End::Marker(name)) = (found.is_empty(), end) {
             let hint = seeds::hint(name, markers);
             let said = format!("`{path}`: the level has no marker called `{name}`; {hint}");
-            return Err(input.config.in_its_file(input.config.fault(path, said)).into());
+            return Err(input.config.fault_at(path, said).into());
         }
         let number = |place: ([f64; 3], String)| {
             let known = self.places.iter().position(|(at, _)| *at == place.0);

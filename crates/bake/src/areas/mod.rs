@@ -367,7 +367,7 @@ fn volumes(grid: &Grid, config: &Config) -> Result<Vec<Volume>, BakeError> {
         let volume = shape.map_err(|error| {
             let found = format!("{}: {error}", name_of_volume(i, &v.name));
             let key = if v.corners.is_some() { "box" } else { "polygon" };
-            config.in_its_file(config.fault(&format!("volume[{i}].{key}"), found))
+            config.fault_at(&format!("volume[{i}].{key}"), found)
         })?;
         volumes.push(volume);
     }

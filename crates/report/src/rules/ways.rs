@@ -84,6 +84,11 @@ pub(super) fn ways(subject: &Subject<'_>, settings: &Settings, found: &mut Found
         let mut markers = subject.blob.markers();
         if is_plain && !markers.any(|m| m.name == pattern) && named.insert(pattern) {
             found.add(subject.missing(pattern));
+        } else if !is_plain && !markers.any(|m| glob(pattern, m.name, false)) {
+            // One config may serve many levels.
+            let message = format!("no marker of the level matches `{pattern}` of `on_ground`");
+            let finding = Finding::new("marker-missing", message).named(pattern);
+            found.add(Finding { severity: Severity::Note, ..finding });
         }
     }
     for walker in &subject.walkers {

@@ -135,10 +135,13 @@ fn too_narrow(ground: &Ground<'_>, wide: f64, between: &str) -> String {
     match short < 0.001 {
         true => format!("passage {} m wide{between}, exactly as wide as the agent", metres(wide)),
         false => format!(
-            "passage {} m wide{between}, the agent needs {} m: {:.0} cm too narrow",
+            "passage {} m wide{between}, the agent needs {} m: {} too narrow",
             metres(wide),
             metres(needed),
-            (short * 100.0).max(1.0)
+            match short < 0.01 {
+                true => format!("{:.0} mm", (short * 1000.0).max(1.0)),
+                false => format!("{:.0} cm", short * 100.0),
+            }
         ),
     }
 }

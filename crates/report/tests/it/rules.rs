@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::support::Level;
 use navbake_level::{Given, Part};
-use navbake_report::{Baseline, Report, Settings, json, rules};
+use navbake_report::{Baseline, Report, Settings, Severity, json, rules};
 
 /// The config of the clean level: every rule has something to examine.
 const EVERYTHING: &str = r#"
@@ -358,4 +358,17 @@ fn rules_that_need_the_bakers_notes_or_rooms_say_so_where_there_are_none() {
     assert!(report.not_run.iter().all(|n| n.why.contains("bake it")));
     let report = Level::hall().report("findings = false\n[check.severity]\ncrack = \"off\"");
     assert!(report.not_run.iter().all(|n| n.rule != "crack"), "nobody asked");
+}
+
+#[test]
+fn a_pattern_of_on_ground_that_no_marker_matches_is_a_note() {
+    let level = Level::hall();
+    let of = |pattern: &str| {
+        let report = level.report(&format!("[check]\non_ground = [\"{pattern}\"]\n"));
+        let found = report.findings.into_iter().filter(|f| f.rule == "marker-missing");
+        found.map(|f| f.severity).collect::<Vec<_>>()
+    };
+    assert_eq!(of("spawn_*"), [Severity::Note]);
+    assert_eq!(of("spawn"), [Severity::Error]);
+    assert!(of("*").is_empty());
 }
