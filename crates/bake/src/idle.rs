@@ -10,7 +10,7 @@ pub(crate) fn warnings(config: &Config) -> Vec<Warning> {
     let drops = config.agents.iter().filter(|a| a.drop > 0.0 && a.drop <= a.climb);
     let drops = drops.map(|a| {
         let message = format!(
-            "agent `{}`: `drop` {} m is not above `climb` {} m, which it walks down: no drops are found; give a deeper one",
+            "agent `{}`: `drop` {} m is not above `climb` {} m: no drops are found; give a deeper one",
             a.name, a.drop, a.climb
         );
         ("[[agent]]", message)

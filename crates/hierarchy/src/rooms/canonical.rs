@@ -15,12 +15,12 @@ use std::collections::BTreeMap;
 use navbake_geom::{Point, UnionFind, along};
 use navbake_mesh::{NONE, PolygonMesh};
 
-use super::crossings::{Line, tightened};
+use super::crossings::Line;
 use super::cut::{Cut, Cutter};
 use super::flat::{Flat, square};
 use super::polygon_index::{PolygonIndex, samples, shares};
-use super::slide::End;
 use super::subdivide::{self, Squares};
+use super::walls::{End, tightened};
 use super::{Door, RoomSettings, Rooms, articulation, cut_along, doors, far_ends, find, parts};
 
 /// The smallest agent's ground and its rooms.

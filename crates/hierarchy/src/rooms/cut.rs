@@ -11,7 +11,7 @@ use navbake_geom::{Point, Point3, along, convex_corner, orient};
 use navbake_mesh::{NONE, PolygonMesh};
 
 use super::flat::square;
-use super::slide::End;
+use super::walls::End;
 
 /// A corner of a piece and the edge that begins there.
 #[derive(Clone, Copy, Debug)]

@@ -13,6 +13,7 @@
 //!   on long walls, so that triangles measure clearance;
 //! - `grow.rs`: which triangles are one room;
 //! - `slide.rs`: doors at their narrowest place, `passage.rs`: in the middle of doorways;
+//!   `walls.rs` moves their ends;
 //! - `cut.rs`: polygons cut along doors, `pieces.rs`: polygons that need more than one cut;
 //! - `subdivide.rs`: large rooms cut into squares, by `grid_cuts.rs`;
 //! - `articulation.rs`: rooms and doors whose loss disconnects others;
@@ -32,6 +33,7 @@ mod polygon_index;
 mod sample;
 mod slide;
 mod subdivide;
+mod walls;
 
 use std::collections::BTreeMap;
 
@@ -169,7 +171,7 @@ fn find(flat: &mut Flat, mesh: &PolygonMesh, settings: &RoomSettings) -> Found {
         })
         .collect();
     slide::slide(flat, &mut of);
-    let segments = slide::doors(flat, mesh, &of, &means, settings);
+    let segments = slide::doors(flat, mesh, &of, &means, [settings.radius, settings.finest]);
     Found { of, wider, segments }
 }
 
@@ -197,7 +199,7 @@ fn regions_of(
         for e in mesh.edges(p).filter(|&e| cut.door_of[e] != NONE) {
             let segment = &segments[cut.door_of[e] as usize];
             let [from, to] = segment.ends.map(|end| end.at);
-            let Some([a, b]) = slide::edge_ends(mesh, e as u32) else {
+            let Some([a, b]) = walls::edge_ends(mesh, e as u32) else {
                 continue;
             };
             let d = |from: i32, to: i32| i64::from(to) - i64::from(from);
@@ -266,7 +268,7 @@ fn parts(cut: &Cut, are_one: impl Fn(usize, usize) -> bool) -> (Vec<u32>, usize)
 /// The two places farthest apart that a chain of portals on a line ends in.
 fn far_ends(mesh: &PolygonMesh, portals: &[u32]) -> [Point; 2] {
     let mut points: Vec<Point> =
-        portals.iter().filter_map(|&e| slide::edge_ends(mesh, e)).flatten().collect();
+        portals.iter().filter_map(|&e| walls::edge_ends(mesh, e)).flatten().collect();
     points.sort_unstable();
     let Some(&first) = points.first() else {
         return [Point::default(); 2];

@@ -6,7 +6,7 @@ use navbake_mesh::PolygonMesh;
 
 use super::flat::{Flat, next, prev, square};
 use super::sample::inwards;
-use super::slide::{End, edge_ends};
+use super::walls::{End, edge_ends};
 
 /// A stretch goes on while the passage is no wider than this, in door lengths, squared.
 const ALIKE: f64 = 1.02 * 1.02;

@@ -2,14 +2,12 @@
 
 use std::collections::VecDeque;
 
-use navbake_geom::Point;
 use navbake_mesh::{NONE, PolygonMesh};
 
-use super::RoomSettings;
-use super::crossings;
 use super::flat::{Flat, next, prev};
 use super::grow::CORRIDOR;
 use super::passage;
+use super::walls::{End, tightened};
 
 /// Gives triangles at doors to the other room where that makes the door shorter, or one of two;
 /// `of` is the room of each triangle. Each move makes the doors shorter, so there is an end.
@@ -65,14 +63,6 @@ const DOORWAY: f64 = 1.3;
 /// sample points.
 const ASIDE: f64 = 4.0;
 
-/// An end of a door: a place on a wall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct End {
-    pub(super) at: Point,
-    /// The edge of the navmesh through it, which begins there or has it within.
-    pub(super) wall: u32,
-}
-
 /// A segment between two walls that is a door.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
@@ -96,17 +86,18 @@ impl Segment {
 
 /// The doors between triangles of different rooms, in the order of their places.
 ///
-/// `means` is half of the average width of each room.
+/// `means` is half of the average width of each room; walls are off the ground by `radius`, and
+/// sample points on them at least `finest` apart.
 pub(super) fn doors(
     flat: &Flat,
     mesh: &PolygonMesh,
     of: &[u32],
     means: &[f64],
-    settings: &RoomSettings,
+    [radius, finest]: [i32; 2],
 ) -> Vec<Segment> {
-    let radius = f64::from(settings.radius);
+    let radius = f64::from(radius);
     // Around a corner that the ground keeps its radius from. Farther on is another place.
-    let aside = ASIDE * f64::from(settings.finest);
+    let aside = ASIDE * f64::from(finest);
     let mut found = vec![];
     for h in 0..flat.at.len() as u32 {
         let g = flat.twin[h as usize];
@@ -126,7 +117,7 @@ pub(super) fn doors(
         let ends = [end(from), end(to)];
         found.push(Segment {
             ends,
-            narrow: crossings::tightened(mesh, ends, aside),
+            narrow: tightened(mesh, ends, aside),
             middle: {
                 let wide = (flat.square(h) as f64).sqrt() + 2.0 * radius;
                 // A corridor has its door where it begins; a doorway is between wider parts.
@@ -134,7 +125,7 @@ pub(super) fn doors(
                     .iter()
                     .all(|&h| means[of[h as usize / 3] as usize] > DOORWAY * wide / 2.0);
                 let found = is_doorway.then(|| passage::middle(flat, mesh, of, h, CORRIDOR * wide));
-                found.flatten().map(|ends| crossings::tightened(mesh, ends, radius / 2.0))
+                found.flatten().map(|ends| tightened(mesh, ends, radius / 2.0))
             },
             inside: h / 3,
             beyond: g / 3,
@@ -142,9 +133,4 @@ pub(super) fn doors(
     }
     found.sort_by_key(|s| (s.ends[0].at, s.ends[1].at, s.ends.map(|e| e.wall)));
     found
-}
-
-/// Both ends of an edge of the navmesh, seen from above.
-pub(super) fn edge_ends(mesh: &PolygonMesh, edge: u32) -> Option<[Point; 2]> {
-    Some(mesh.edge_ends(edge)?.map(|p| p.flat()))
 }
