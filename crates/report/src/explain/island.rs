@@ -20,6 +20,8 @@ const LATTICES: [(f64, f64); 3] = [(0.2, 2.0), (0.07, 1.25), (0.025, 1.1)];
 ///
 /// With this bound the discs of neighbouring points overlap.
 const OF_RADIUS: f64 = 0.5;
+/// Paces of an eighth of the radius along a passage.
+const PACES: usize = 40;
 /// A flood fill that visits this many points gives up and calls the island large.
 const MOST: usize = 20_000;
 
@@ -70,22 +72,86 @@ impl Islands {
         if least <= 0.0 {
             return Island::Kept;
         }
-        let mut found = 0.0;
-        for ((share, enough), number) in LATTICES.into_iter().zip(0u8..) {
-            let side = (least.sqrt() * share).min(body.radius * OF_RADIUS / f64::from(1 << number));
-            let side = side.max(4.0);
-            let mut flood =
-                Flood { solids, rooms, body, side, number, keepers, known: &mut self.known };
-            match flood.run(place, y, least * enough) {
-                Some(area) => found = area,
+        let mut flood = |place, y| {
+            let mut found = 0.0;
+            for ((share, enough), number) in LATTICES.into_iter().zip(0u8..) {
+                let side =
+                    (least.sqrt() * share).min(body.radius * OF_RADIUS / f64::from(1 << number));
+                let side = side.max(4.0);
+                let mut flood = Flood {
+                    solids,
+                    rooms: &mut *rooms,
+                    body,
+                    side,
+                    number,
+                    keepers,
+                    known: &mut self.known,
+                };
+                found = flood.run(place, y, least * enough)?;
+            }
+            (found < least).then_some(found)
+        };
+        let Some(mut area) = flood(place, y) else { return Island::Kept };
+        for (place, y) in ends_of_passage(solids, place, y, body) {
+            match flood(place, y) {
+                Some(found) => area = area.max(found),
                 None => return Island::Kept,
             }
         }
-        match found >= least {
-            true => Island::Kept,
-            false => Island::Small(found),
+        Island::Small(area)
+    }
+}
+
+/// A place and the height of its ground.
+type Spot = ([f64; 2], f64);
+
+/// The places beyond both ends of a passage that is hardly wider than the agent.
+///
+/// In a doorway a centimetre wider than the agent, no point of a lattice need be free. The agent
+/// goes along the wall on both sides, off it by its radius, until there is more room.
+fn ends_of_passage(solids: &Solids, place: [f64; 2], y: f64, body: &Body) -> Vec<Spot> {
+    let mut rooms = Rooms::default();
+    let Some((_, away)) = off_wall(solids, &mut rooms, (place, y), body) else { return vec![] };
+    let along = [[-away[1], away[0]], [away[1], -away[0]]];
+    along.into_iter().filter_map(|to| end(solids, &mut rooms, (place, y), to, body)).collect()
+}
+
+/// How much farther than its radius the agent looks for walls in a passage, and its pace there.
+fn pace(body: &Body) -> f64 {
+    body.radius / 8.0
+}
+
+/// The distance from the nearest wall, and the direction away from it; `None` with more room.
+fn off_wall(
+    solids: &Solids,
+    rooms: &mut Rooms,
+    (at, y): Spot,
+    body: &Body,
+) -> Option<(f64, [f64; 2])> {
+    let wall = rooms.border(solids, at, y, body.radius + pace(body), false, body)?;
+    let away = [at[0] - wall.at[0], at[1] - wall.at[2]];
+    Some((wall.distance, away.map(|c| c / wall.distance.max(1.0))))
+}
+
+/// The first place in a direction with more room; `None` where the agent does not come so far.
+fn end(solids: &Solids, rooms: &mut Rooms, from: Spot, to: [f64; 2], body: &Body) -> Option<Spot> {
+    let (mut at, mut y) = from;
+    for _ in 0..PACES {
+        let mut next = [0, 1].map(|k| at[k] + pace(body) * to[k]);
+        if let Some((far, away)) = off_wall(solids, rooms, (next, y), body)
+            && far < body.radius
+        {
+            next = [0, 1].map(|k| next[k] + (body.radius - far + 0.5) * away[k]);
+        }
+        y = rooms.walk_to(solids, at, y, next, body)?;
+        at = next;
+        match off_wall(solids, rooms, (at, y), body) {
+            None => return Some((at, y)),
+            Some((far, _)) if far < body.radius => return None,
+            Some(_) => {}
         }
     }
+    None
 }
 
 struct Flood<'a> {

@@ -359,3 +359,49 @@ fn places_that_are_no_numbers_have_no_answer() {
     let far = explainer.explain([1e300, 0.0, -1e300], 0, None).unwrap();
     assert_eq!(far.reasons[0].cause, Cause::NoGround);
 }
+
+#[test]
+fn a_doorway_a_centimetre_wider_than_the_agent_is_ground() {
+    for k in 0..48 {
+        let n = f64::from(k);
+        let (sin, cos) = (7.3 * n).to_radians().sin_cos();
+        let half = 0.6 + [0.005, 0.01, 0.02, 0.03][k as usize % 4] / 2.0;
+        let thick = [0.1, 0.3, 0.8][k as usize / 4 % 3] / 2.0;
+        let at = |u: f64, y: f64, v: f64| {
+            let (u, v) = (u + 0.037 * n, v + 0.053 * n);
+            [u * cos + v * sin, y, v * cos - u * sin]
+        };
+        let wall = |level: Quads, [u, v]: [f64; 2], [to_u, to_v]: [f64; 2]| {
+            let corners = [at(u, 0.0, v), at(u, 3.0, v), at(to_u, 3.0, to_v), at(to_u, 0.0, to_v)];
+            level.quad("wall", corners)
+        };
+        let corners = [at(-6.0, 0.0, -6.0), at(-6.0, 0.0, 6.0), at(6.0, 0.0, 6.0)];
+        let mut level = Quads::default()
+            .quad("floor", [corners[0], corners[1], corners[2], at(6.0, 0.0, -6.0)]);
+        for side in [-1.0, 1.0] {
+            level = wall(level, [-thick, side * half], [thick, side * half]);
+            for end in [-thick, thick] {
+                level = wall(level, [end, side * half], [end, side * 6.0]);
+            }
+        }
+        let job = level.job("");
+        let explainer = Explainer::new(&job).unwrap();
+        for far in [0.0, 0.5 * thick, -0.9 * thick] {
+            let answer = explainer.explain(at(far, 0.0, 0.0), 0, None).unwrap();
+            assert!(answer.walkable, "{k} {far}: {answer:?}");
+        }
+    }
+}
+
+#[test]
+fn a_niche_a_centimetre_wider_than_the_agent_is_a_small_island() {
+    let mut level = hall();
+    for z in [-0.61f64, 0.61] {
+        level = level.block("wall", [-2.0, 0.0, z.min(z * 2.0)], [2.0, 3.0, z.max(z * 2.0)]);
+    }
+    for x in [-2.0, 2.0] {
+        level = level.block("end", [x - 0.1, 0.0, -0.61], [x + 0.1, 3.0, 0.61]);
+    }
+    let answer = ask(level, [0.0, 0.0, 0.0]);
+    assert_eq!(answer.reasons[0].cause, Cause::SmallIsland, "{answer:?}");
+}
