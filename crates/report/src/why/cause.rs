@@ -101,9 +101,13 @@ pub(super) fn causes(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Ve
         let low = lintel(ground, stretch, &found);
         found.extend(low);
     }
-    if let Some(narrow) = width(ground, stretch) {
-        found.push(narrow);
-    }
+    // Beside a slope that is a cause, the slope is no wall.
+    let is_slope = |narrow: &Cause| {
+        let mut slopes = found.iter().filter(|c| c.rule == "blocked-by-slope");
+        slopes.any(|c| c.objects.first() == narrow.objects.first())
+    };
+    let narrow = width(ground, stretch).filter(|narrow| !is_slope(narrow));
+    found.extend(narrow);
     if found.is_empty() {
         found.extend(strip(ground, stretch));
         found.extend(thin_gap(ground, stretch));

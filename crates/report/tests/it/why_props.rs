@@ -139,3 +139,35 @@ fn a_gap_across_a_turned_bridge_is_in_the_middle_of_its_width() {
     let [x, _, z] = gap.place.unwrap();
     assert!(x.hypot(z) < 0.1, "{:?}", gap.place);
 }
+
+#[test]
+fn a_steep_ramp_between_rails_is_a_slope_and_no_wall_beside_them() {
+    let (sin, cos) = 45f64.to_radians().sin_cos();
+    for k in 0..25 {
+        let by = [f64::from(k % 5) * 0.04, f64::from(k / 5) * 0.04];
+        let at = |[u, y, v]: [f64; 3]| {
+            let [u, v] = [u + by[0], v + by[1]];
+            [u * cos + v * sin, y, v * cos - u * sin]
+        };
+        let mut level = Level::new();
+        let mut quad = |name: &str, corners: [[f64; 3]; 4]| {
+            level.object(name);
+            level.quad(corners.map(at));
+        };
+        quad("Floor", [[-8.0, 0.0, -4.0], [-8.0, 0.0, 4.0], [4.0, 0.0, 4.0], [4.0, 0.0, -4.0]]);
+        quad("Podium", [[4.0, 1.5, -4.0], [4.0, 1.5, 4.0], [9.0, 1.5, 4.0], [9.0, 1.5, -4.0]]);
+        quad("Podium", [[4.0, 0.0, -4.0], [4.0, 0.0, 4.0], [4.0, 1.5, 4.0], [4.0, 1.5, -4.0]]);
+        // 60 degrees, 2 m wide.
+        let foot = 4.0 - 1.5 / 60f64.to_radians().tan();
+        quad("Ramp", [[foot, 0.0, -1.0], [foot, 0.0, 1.0], [4.0, 1.5, 1.0], [4.0, 1.5, -1.0]]);
+        for v in [-1.0, 1.0] {
+            quad("Rail", [[2.0, 0.0, v], [5.0, 0.0, v], [5.0, 2.7, v], [2.0, 2.7, v]]);
+        }
+        level.marker("a", at([-4.0, 0.0, 0.0]));
+        level.marker("b", at([7.0, 1.5, 0.0]));
+        let config = "agent = [{ radius = 0.4, height = 1.8, climb = 0.4 }]\n";
+        let config = format!("{config}[check]\nmust_reach = [[\"a\", \"b\"]]\n");
+        let found = loud(&level, &config);
+        assert_eq!(found, [["blocked-by-slope", "default", "Ramp"]], "{by:?}");
+    }
+}
