@@ -38,7 +38,7 @@ class Plot:
         """Walls around x and z from 3 to 11, a door in the wall of greater x: names, middle."""
         box, rng, high = self.level.box, self.rng, self.high
         lintel = lintel or min(self.tall + 0.3, high - 0.1)
-        t = rng.choice([0.1, 0.2, 0.35])
+        t = rng.choice([0.02, 0.05, 0.1, 0.2, 0.35])
         z = rng.uniform(5, 9)
         a, b = z - door / 2, z + door / 2
         low, top = (11 - t, 0, 3), (11, high, 11)
@@ -151,9 +151,9 @@ class Plot:
         ring = [(3, 0, 3), (11, 0, 3), (11, 0, 11), (3, 0, 11)]
         self.tell("sealed", [(3, 0, 7), (11, 0, 7)], names["walls"], box=ring)
 
-    def platform(self, high):
-        """A block and the ring of its edges."""
-        x1, z1 = self.rng.uniform(7, 11), self.rng.uniform(7, 11)
+    def platform(self, high, run=0.0):
+        """A block and the ring of its edges, and space on the plot for a ramp beside it."""
+        x1, z1 = self.rng.uniform(7, min(11.0, PLOT - 0.5 - run)), self.rng.uniform(7, 11)
         if self.rng.random() < 0.5:
             name = self.level.box("platform", (3, 0, 3), (x1, high, z1))
         else:
@@ -197,7 +197,10 @@ class Plot:
         degrees = self.slope + (self.rng.uniform(2, 12) if self.wrong
                                 else -self.rng.uniform(3, 20))
         high = self.rng.uniform(1.5, 2.2) * max(1.0, self.climb / 0.45)
-        name, (x1, z1), _ = self.platform(high)
+        steepest = high / math.tan(math.radians(self.slope - 3))
+        name, (x1, z1), _ = self.platform(high, steepest)
+        # Its foot stays on the plot.
+        degrees = max(degrees, math.degrees(math.atan(high / (PLOT - 0.5 - x1))))
         wide = self.wide * self.rng.uniform(1.6, 3.0)
         z = self.rng.uniform(3.0, max(3.05, z1 - wide))
         run = high / math.tan(math.radians(degrees))
