@@ -53,7 +53,10 @@ fn plain(message: &str) -> Option<String> {
     };
     let expected = match expected.split_whitespace().collect::<Vec<_>>()[..] {
         ["f32" | "f64"] => "a number".into(),
-        ["u8" | "u16" | "u32" | "u64" | "usize"] => "a whole number, 0 or more".into(),
+        ["u8"] => format!("a whole number, 0 to {}", u8::MAX),
+        ["u16"] => format!("a whole number, 0 to {}", u16::MAX),
+        ["u32"] => format!("a whole number, 0 to {}", u32::MAX),
+        ["u64" | "usize"] => "a whole number, 0 or more".into(),
         ["i8" | "i16" | "i32" | "i64" | "isize"] => "a whole number".into(),
         ["a", "boolean"] => "true or false".into(),
         ["a", "string"] | ["string"] => "text in quotes".into(),

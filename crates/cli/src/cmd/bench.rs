@@ -48,6 +48,12 @@ pub(crate) struct Bench {
     /// Seed of the random queries
     #[arg(long, value_name = "S", default_value_t = 1, conflicts_with = "scen")]
     pub(crate) seed: u64,
+    /// Number of runs; the time of a query is the mean of its runs
+    #[arg(long, value_name = "R", default_value = "1", value_parser = between::<1, {u32::MAX}>)]
+    pub(crate) repeat: u32,
+    /// Write one line per query: status, length, points
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dump: Option<PathBuf>,
     /// Agent of the blob [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
@@ -65,12 +71,6 @@ pub(crate) struct Bench {
     pub(crate) search: SearchOptions,
     #[command(flatten)]
     pub(crate) grid: GridOptions,
-    /// Number of runs; the time of a query is the mean of its runs
-    #[arg(long, value_name = "R", default_value = "1", value_parser = between::<1, {u32::MAX}>)]
-    pub(crate) repeat: u32,
-    /// Write one line per query: status, length, points
-    #[arg(long, value_name = "FILE")]
-    pub(crate) dump: Option<PathBuf>,
 }
 
 /// How far above or below a random point its ground is, m.
@@ -180,6 +180,11 @@ fn over_polygons(
                 Some(path) => Some(read_optimal(path, &queries)?),
                 None => None,
             };
+            if blob.grid_map().is_none() {
+                return Err(Failure::usage(format!(
+                    "--scen has places in the cells of a grid map, and {name} was baked from another level; give --random"
+                )));
+            }
             // The points of a scenario are corners of cells, on the ground plane.
             let corner = |x: i32, z: i32| [f64::from(x) * cell, 0.0, f64::from(z) * cell];
             let ends = (queries.iter().map(|q| q.ends))

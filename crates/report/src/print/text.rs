@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::portable;
 use crate::subject::point;
-use crate::{Report, rule};
+use crate::{NotRun, Report, rule};
 
 /// Number of findings shown for a rule, unless `all` are requested.
 const SHOWN: usize = 12;
@@ -33,8 +33,11 @@ pub fn text(report: &Report, file: &str, all: bool) -> String {
         let _ = writeln!(out, "  cure: {}\n", known.map_or("", |r| r.cure));
         rest = others;
     }
-    for not_run in &report.not_run {
-        let _ = writeln!(out, "not run: {}: {}", not_run.rule, not_run.why);
+    let mut not_run: Vec<&NotRun> = report.not_run.iter().collect();
+    not_run.sort_by_key(|n| &n.why);
+    for same in not_run.chunk_by(|a, b| a.why == b.why) {
+        let rules: Vec<&str> = same.iter().map(|n| n.rule).collect();
+        let _ = writeln!(out, "not run: {}: {}", rules.join(", "), same[0].why);
     }
     let counts = report.counts();
     let many = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });

@@ -174,8 +174,10 @@ pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
                 found.not_run(rule, "not looked for: bake it with `check.ledge_drop` in the config");
             }
             Some(known) if !known.looked_for(kind) => {
-                let why = "not looked for: a grid map has no triangles, or the level is too large, or has \
-                           too many edges in one place";
+                let why = match subject.blob.grid_map().is_some() {
+                    true => "not looked for: a grid map has no triangles",
+                    false => "not looked for: the level is too large, or has too many edges in one place",
+                };
                 found.not_run(rule, why);
             }
             Some(_) => {}

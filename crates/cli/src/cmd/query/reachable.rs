@@ -11,6 +11,7 @@ use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
+use crate::place::{Place, show};
 
 /// Options of `query reachable`.
 #[derive(Debug, Args)]
@@ -72,11 +73,21 @@ pub(crate) fn run(question: &ReachableQuestion, output: Output) -> Result<Exit, 
         .unwrap_or("off_mesh");
     let answer = Answer { status, island: start.map(|l| ground.island(l.polygon())), goals };
     output.result(&answer, |answer| {
-        let mut ends = vec![("start", from.place)];
-        ends.extend(to.iter().map(|aim| ("goal", aim.place)));
-        ends.retain(|(_, place)| ground.locate(*place).is_none());
-        let missing = ends.iter().map(|(end, place)| format!(": {}", ground.missing(end, *place)));
-        format!("{}{}\n", answer.status, missing.collect::<String>())
+        let missing = |end: &str, place: Place| match ground.locate(place) {
+            Some(_) => String::new(),
+            None => format!(": {}", ground.missing(end, place)),
+        };
+        let start = missing("start", from.place);
+        if let [aim] = &to[..] {
+            return format!("{}{start}{}\n", answer.status, missing("goal", aim.place));
+        }
+        let each = to.iter().zip(&answer.goals);
+        let each = each.map(|(aim, goal)| {
+            let why = missing("goal", aim.place);
+            format!("  {}: {}{why}\n", show(aim.place.0), goal.status)
+        });
+        let goals: String = each.collect();
+        format!("{}{start}\n{goals}", answer.status)
     })?;
     Ok(ends.exit(answer.status))
 }
